@@ -1,0 +1,52 @@
+"""Entry point of ``twostage``.
+
+Each subcommand is a module of this package with two functions,
+``add_arguments(parser)`` and ``main(args) -> int`` (the exit status). Only the chosen one
+is imported, so ``twostage execute`` starts without torch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from fairseq_twostage import __version__
+from fairseq_twostage.errors import UserError
+
+COMMANDS = {
+    "prepare": "raw dataset files -> unaligned corpora, dictionaries and binarized data",
+    "evaluate": "decode a split in two stages and write accuracy, predictions and a results file",
+    "execute": "logical forms -> denotations",
+    "explain": "the value of every sub-form of a logical form",
+    "score": "denotation accuracy of predicted against gold logical forms",
+    "canonical": "generate (canonical utterance, logical form) pairs from a grammar",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one subcommand; returns the exit status (0 done, 1 failed, 2 wrong usage)."""
+    argv = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(prog="twostage", description=__doc__.splitlines()[0])
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    chosen = next((word for word in argv if not word.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        subparser = commands.add_parser(name, help=summary, description=summary)
+        if name == chosen:
+            module = importlib.import_module(f"fairseq_twostage.cli.{name}")
+            module.add_arguments(subparser)
+    args = parser.parse_args(argv)
+    try:
+        return module.main(args)
+    except UserError as error:
+        print(f"twostage {args.command}: error: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""The one exception a user is meant to see."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+
+
+class UserError(ValueError):
+    """Input that cannot be used: what is wrong, where, and what to do, in one line.
+
+    Args:
+        message: what is wrong and what to do about it.
+        where: a file, ``file:line``, option or field; printed first when given.
+    """
+
+    def __init__(self, message: str, where: str | None = None) -> None:
+        self.where = where
+        super().__init__(f"{where}: {message}" if where else message)
+
+
+def print_user_errors_in_one_line() -> None:
+    """Let an uncaught :class:`UserError` end the process with one line and status 1.
+
+    fairseq's own commands know nothing of :class:`UserError`; the plugin calls this when
+    it is loaded, so that ``fairseq-train`` shows the line and no traceback.
+    """
+    previous = sys.excepthook
+
+    def hook(
+        kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+    ) -> None:
+        if isinstance(error, UserError):
+            print(f"error: {error}", file=sys.stderr)
+        else:
+            previous(kind, error, traceback)
+
+    sys.excepthook = hook
