@@ -1,0 +1,136 @@
+"""What ``twostage prepare`` leaves behind, read back: the manifest and the gold rows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from fairseq_twostage.corpora.embeddings import Coverage
+from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.errors import UserError
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+GOLD = "gold"
+GOLD_SOURCES = f"{GOLD}/sources.json"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A raw file. ``sha256`` is None where it would tell of the pairing of x and z."""
+
+    file: str
+    bytes: int
+    sha256: str | None
+
+
+@dataclass(frozen=True)
+class EmbeddingsInfo(Coverage):
+    """Where the word vectors came from and how much of the utterances they cover."""
+
+    file: str
+    sha256: str
+    dim: int
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """How a data-bin was made.
+
+    Args:
+        format: version of the layout.
+        version: of the package that wrote it.
+        domain: name of the domain.
+        canonical: setting of Z, ``paper`` or ``grammar``.
+        seed: of every split and shuffle.
+        options: the remaining options of the command.
+        sources: raw files. Those with annotated rows carry their SHA-256 in
+            ``gold/sources.json`` only: a hash of aligned rows depends on the alignment.
+        sizes: lines of every corpus, words of every dictionary.
+        embeddings: the word vectors.
+    """
+
+    format: int
+    version: str
+    domain: str
+    canonical: str
+    seed: int
+    options: dict[str, Any]
+    sources: list[Source]
+    sizes: dict[str, int]
+    embeddings: EmbeddingsInfo
+
+    def write(self, folder: Path) -> None:
+        """Write ``manifest.json`` into ``folder``."""
+        write_json(folder / MANIFEST, asdict(self))
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write JSON with sorted keys, so that equal values give equal bytes."""
+    text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def read_manifest(folder: str | Path) -> Manifest:
+    """Read a data-bin's manifest.
+
+    Raises:
+        UserError: when the folder is missing, is no data-bin, or has the format of another
+            version.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise UserError("no such folder; make it with twostage prepare", where=str(folder))
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise UserError(
+            f"not a data-bin (no {MANIFEST}); make one with twostage prepare", where=str(folder)
+        )
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        layout = values["format"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserError("not a manifest of twostage prepare", where=str(path)) from error
+    if layout != FORMAT:
+        raise UserError(
+            f"a data-bin of format {layout}, made by version {values.get('version', 'unknown')}, "
+            f"but this version reads format {FORMAT}; run twostage prepare again",
+            where=str(folder),
+        )
+    try:
+        values["sources"] = [Source(**source) for source in values["sources"]]
+        values["embeddings"] = EmbeddingsInfo(**values["embeddings"])
+        return Manifest(**values)
+    except (KeyError, TypeError) as error:
+        raise UserError(f"damaged manifest ({error})", where=str(path)) from error
+
+
+def read_gold(folder: str | Path, split: str) -> list[Row]:
+    """The aligned rows of a split, for evaluation or an explicit labelled share.
+
+    Training that is meant to be unsupervised must not call this.
+    """
+    read_manifest(folder)
+    path = Path(folder) / GOLD / f"{split}.tsv"
+    if not path.is_file():
+        raise UserError("no such split", where=str(path))
+    rows = []
+    lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    for number, line in enumerate(lines, start=1):
+        try:
+            utterance, canonical, form, variables = line.split("\t")
+            rows.append(Row(utterance, canonical, form, json.loads(variables)))
+        except ValueError as error:
+            raise UserError("damaged row", where=f"{path}:{number}") from error
+    return rows
+
+
+def write_gold(folder: Path, split: str, rows: list[Row]) -> None:
+    """Write ``gold/SPLIT.tsv``: x, z, y and the variables as JSON, tab-separated."""
+    lines = (
+        f"{row.utterance}\t{row.canonical}\t{row.logical_form}\t{row.variables_json}\n"
+        for row in rows
+    )
+    (folder / GOLD / f"{split}.tsv").write_text("".join(lines), encoding="utf-8", newline="\n")

@@ -1,0 +1,30 @@
+"""The one record every raw format is read into."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Row:
+    """One aligned example: utterance x, canonical utterance z and logical form y.
+
+    Args:
+        utterance: natural utterance, tokenised (words separated by single spaces).
+        canonical: canonical utterance, tokenised; empty where the dataset has none.
+        logical_form: normalised by :func:`~fairseq_twostage.corpora.text.normalize_logical_form`.
+        variables: placeholder of the utterance -> the entity that replaces it in a logical
+            form before execution (GeoGranno); empty elsewhere.
+    """
+
+    utterance: str
+    canonical: str
+    logical_form: str
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def variables_json(self) -> str:
+        """The variables as one line of JSON, keys sorted."""
+        return json.dumps(dict(self.variables), ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,89 @@
+"""Readers of tab-separated files: GeoGranno's rows, and plain (z, y) pairs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.corpora.text import (
+    check_brackets,
+    normalize_logical_form,
+    read_text,
+    tokenize_utterance,
+)
+from fairseq_twostage.errors import UserError
+
+NO_CANONICAL = "none"  # what GeoGranno's test file writes where no canonical utterance exists
+
+
+def read_geogranno(path: Path) -> list[Row]:
+    """Rows of ``utterance TAB canonical TAB logical form TAB JSON of variables``.
+
+    The canonical utterance ``none`` becomes empty. Raises :class:`UserError` with
+    ``file:line`` for any other shape, and for a file without rows.
+    """
+    rows = []
+    for where, (utterance, canonical, form, variables) in _columns(path, 4):
+        x, z = tokenize_utterance(utterance), tokenize_utterance(canonical)
+        if not x or not z:
+            raise UserError("an utterance is empty", where=where)
+        z = "" if z == NO_CANONICAL else z
+        rows.append(Row(x, z, _logical_form(form, where), _variables(variables, where)))
+    if not rows:
+        raise UserError("holds no row", where=str(path))
+    return rows
+
+
+def read_pairs(path: Path) -> list[tuple[str, str]]:
+    """Distinct pairs of ``canonical utterance TAB logical form``, in file order.
+
+    Raises:
+        UserError: with ``file:line`` for a malformed line or a canonical utterance that
+            comes with two different logical forms; with the file if it is empty.
+    """
+    forms: dict[str, str] = {}
+    for where, (canonical, text) in _columns(path, 2):
+        z, form = tokenize_utterance(canonical), _logical_form(text, where)
+        if not z:
+            raise UserError("the canonical utterance is empty", where=where)
+        if forms.setdefault(z, form) != form:
+            raise UserError(f"a second logical form for the utterance {z!r}", where=where)
+    if not forms:
+        raise UserError("holds no pair", where=str(path))
+    return list(forms.items())
+
+
+def _columns(path: Path, number: int) -> Iterator[tuple[str, list[str]]]:
+    """(``file:line``, columns) of every line that is not blank."""
+    for line_number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        where = f"{path}:{line_number}"
+        columns = line.rstrip("\r").split("\t")
+        if len(columns) != number:
+            raise UserError(
+                f"expected {number} tab-separated columns, found {len(columns)}", where=where
+            )
+        yield where, columns
+
+
+def _logical_form(text: str, where: str) -> str:
+    form = normalize_logical_form(text)
+    if not form:
+        raise UserError("the logical form is empty", where=where)
+    check_brackets(form, where)
+    return form
+
+
+def _variables(text: str, where: str) -> dict[str, str]:
+    try:
+        variables = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise UserError(f"the variables are not JSON: {error.msg}", where=where) from None
+    if not isinstance(variables, dict) or not all(
+        isinstance(value, str) for value in variables.values()
+    ):
+        raise UserError('the variables must look like {"_name_": "entity"}', where=where)
+    return variables
