@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Style, types and tests. Arguments go to pytest: scripts/test.sh tests/semantics -k reader
+#   TWOSTAGE_DATA    folder with the datasets; without it the tests that read them are skipped
+#   TWOSTAGE_VENV    the environment to use (default .venv; scripts/setup.sh makes it)
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+exec </dev/null
+
+bash scripts/setup.sh
+export PATH="$(cd "${TWOSTAGE_VENV:-.venv}" && pwd)/bin:$PATH"
+export OMP_NUM_THREADS=1 # at this model size two threads are slower than one
+
+set -x
+ruff check .
+ruff format --check .
+mypy
+{ set +x; } 2>/dev/null
+if [ -z "${TWOSTAGE_DATA:-}" ]; then
+    echo "test: TWOSTAGE_DATA is not set: the tests that read the datasets will be skipped"
+fi
+exec python -m pytest -n "${TWOSTAGE_TEST_JOBS:-2}" "$@"

@@ -1,0 +1,83 @@
+"""Packaging of fairseq-twostage.
+
+The plain-Python rooms (``semantics``, ``grammar``, ``corpora``) install with NumPy alone.
+Training needs PyTorch and fairseq; ``scripts/setup.sh`` installs them in the order that
+avoids fairseq's isolated build against a second copy of PyTorch.
+"""
+
+import re
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+ROOT = Path(__file__).parent
+
+
+def version() -> str:
+    """``__version__`` of the package, read without importing it."""
+    source = (ROOT / "fairseq_twostage" / "__init__.py").read_text(encoding="utf-8")
+    match = re.search(r'^__version__ = "([^"]+)"$', source, re.MULTILINE)
+    if match is None:
+        raise RuntimeError("fairseq_twostage/__init__.py has no __version__")
+    return match.group(1)
+
+
+# fairseq 0.12.2, the last release of upstream, cannot be imported on Python 3.11 and newer
+# (facebookresearch/fairseq#5012), and its source archive lacks a C++ file, so that it does not
+# build on 3.10 either. fairseq-fixed is upstream's main branch with the repair, under the same
+# import name; it runs on 3.10 too. scripts/setup.sh names the same version (a test compares).
+FAIRSEQ = "fairseq-fixed==0.12.3.1"
+
+EXTRAS = {
+    "fairseq": [FAIRSEQ],
+    # What training, decoding and preparation import, and fairseq's own needs: scripts/setup.sh
+    # installs fairseq without its dependencies, because torchaudio and cffi are never imported.
+    "train": [
+        "torch>=2.1",
+        "hydra-core==1.3.2",  # the versions fairseq-fixed declares
+        "omegaconf==2.3.0",
+        "bitarray",
+        "packaging",
+        "regex",
+        "scikit-learn",  # imported by fairseq at start
+        "tqdm",
+        "scipy",
+        "POT>=0.9.4",  # exact Word Mover's Distance
+        "sacrebleu>=2.3",
+        "sentencepiece",
+        "tensorboard",
+    ],
+    # ruff and mypy change their verdicts between versions.
+    "dev": [
+        "pytest>=8",
+        "pytest-xdist",
+        "hypothesis",
+        "ruff==0.17.5",
+        "mypy==2.4.1",
+    ],
+    "repro": ["matplotlib", "snakemake"],
+}
+
+setup(
+    name="fairseq-twostage",
+    version=version(),
+    description="Unsupervised dual paraphrasing for two-stage semantic parsing, in fairseq",
+    long_description=__doc__,
+    author="The fairseq_twostage authors",
+    license="MIT",
+    license_files=["LICENSE"],
+    python_requires=">=3.10",
+    packages=find_packages(include=["fairseq_twostage", "fairseq_twostage.*"]),
+    package_data={"fairseq_twostage": ["py.typed"]},
+    zip_safe=False,
+    install_requires=["numpy"],
+    extras_require=EXTRAS,
+    entry_points={"console_scripts": ["twostage = fairseq_twostage.cli.main:main"]},
+    classifiers=[
+        "Development Status :: 3 - Alpha",
+        "Intended Audience :: Science/Research",
+        "Programming Language :: Python :: 3",
+        "Topic :: Scientific/Engineering :: Artificial Intelligence",
+        "Topic :: Text Processing :: Linguistic",
+    ],
+)
