@@ -1,9 +1,9 @@
 """The noise of the denoising auto-encoders: drop, then add, then shuffle.
 
 Cao et al., "Unsupervised Dual Paraphrasing for Two-stage Semantic Parsing", ACL 2020,
-Section 3.2 and its appendix on noisy channels. A sentence is a sequence of word ids without
-end-of-sentence. A channel gets the sentence, a random generator and, where it wants to look
-at it, the sentence as it was before any noise; it returns a new list and changes nothing.
+pre-training by denoising. A sentence is a sequence of word ids without end-of-sentence. A
+channel gets the sentence, a random generator and, where it wants to look at it, the sentence as
+it was before any noise; it returns a new list and changes nothing.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ def noise_generator(seed: int, epoch: int, side: str, index: int) -> np.random.G
     """
     if not (0 <= seed < 1 << 64 and 0 <= epoch < 1 << 24 and 0 <= index < 1 << 32):
         raise ValueError(f"seed {seed}, epoch {epoch} or index {index} is out of range")
+    if side not in SIDES:
+        raise ValueError(f"side {side!r} is none of {', '.join(SIDES)}")
     visit = epoch << 40 | SIDES.index(side) << 32 | index
     return np.random.Generator(np.random.Philox(key=np.array([seed, visit], dtype=np.uint64)))
 
