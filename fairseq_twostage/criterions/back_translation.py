@@ -1,0 +1,69 @@
+"""L_BT: translate with the current model, learn to translate back."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from fairseq_twostage.criterions.objective import Batch, Mean, ObjectiveOutput, zero_loss
+from fairseq_twostage.decoding.lean import LengthLimit, decode, evaluation_mode
+from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
+from fairseq_twostage.models.scoring import sentence_log_probs
+
+
+class BackTranslation:
+    """``x → ẑ`` and ``z → x̂`` greedily in evaluation mode, then D_x∘E on (ẑ, x), D_z∘E on (x̂, z).
+
+    No gradient passes through the translations.
+
+    Args:
+        limit: of the translations' length.
+    """
+
+    name = "back_translation"
+    in_validation = True
+
+    def __init__(self, limit: LengthLimit) -> None:
+        self.limit = limit
+
+    def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
+        """Loss summed over the sentences of both sides."""
+        loss = zero_loss(model)
+        logs = {}
+        for side in SIDES:
+            if side not in batch:
+                continue
+            tokens = batch[side]["tokens"]
+            other = other_side(side)
+            translated = translate(model, tokens, side, self.limit)
+            memory = model.memory(translated, other, side)
+            target = model.as_target(tokens, side)
+            side_loss = -sentence_log_probs(model.decoder(side), memory, target).sum()
+            loss = loss + side_loss
+            logs[f"back_translation_{other}_{side}"] = Mean(side_loss.item(), target.size(0))
+        return ObjectiveOutput(loss, logs)
+
+
+@torch.no_grad()
+def translate(model: DualParaphraser, tokens: Tensor, source: str, limit: LengthLimit) -> Tensor:
+    """Greedy paraphrases by the model in evaluation mode.
+
+    Args:
+        model: the paraphraser.
+        tokens: utterance ids of side ``source``, ``(batch, length)``.
+        source: ``nl`` or ``cf``; the paraphrases are of the other side.
+        limit: of their length.
+
+    Returns:
+        utterance ids with end of sentence, padded on the right, ``(batch, length)``.
+    """
+    target = other_side(source)
+    with evaluation_mode(model):
+        memory = model.memory(tokens, source, target)
+        written = decode(model.decoder(target), memory, limit)
+    return model.as_source(written, target)
+
+
+def other_side(side: str) -> str:
+    """``cf`` for ``nl`` and the reverse."""
+    return SIDES[1 - SIDES.index(side)]

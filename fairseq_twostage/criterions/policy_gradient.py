@@ -1,0 +1,174 @@
+"""L_DRL: dual reinforcement learning with REINFORCE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import torch
+from torch import Tensor
+
+from fairseq_twostage.criterions.back_translation import other_side
+from fairseq_twostage.criterions.baselines import Baseline
+from fairseq_twostage.criterions.objective import Batch, Mean, ObjectiveOutput, zero_loss
+from fairseq_twostage.decoding.lean import LengthLimit, decode, draw, evaluation_mode, pick_best
+from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
+from fairseq_twostage.models.scoring import chunked_sentence_log_probs
+from fairseq_twostage.rewards.relevance import dual_log_probs
+from fairseq_twostage.rewards.samples import Inputs, Reward, Samples
+
+Sampler = Callable[[DualParaphraser, Inputs, str, int, LengthLimit], Tensor]
+
+
+@dataclass
+class PolicyGradient:
+    """``∇L ≈ −Σ_k (R(z̃ᵏ) − b)/K · ∇ log P(z̃ᵏ | x)``, and the same for ``x̃ᵏ`` from z.
+
+    Samples are drawn by the model in evaluation mode; equal samples of one input are
+    judged and scored once, with the sum of their coefficients.
+
+    Attributes:
+        rewards: by name; the total is their weighted sum.
+        weights: of the rewards.
+        samples: K.
+        baseline: b.
+        limit: of the samples' length.
+        sampler: draws K samples per input.
+        advantage_clamp: if positive, ``R − b`` is clamped to ± this (released code: 5).
+        dual_weight: weight of ``−mean_k log P_dual(x | z̃ᵏ)`` (paper: 0; released code: 0.5).
+    """
+
+    rewards: Mapping[str, Reward]
+    weights: Mapping[str, float]
+    samples: int
+    baseline: Baseline
+    limit: LengthLimit
+    sampler: Sampler = field(default_factory=lambda: multinomial_samples)
+    advantage_clamp: float = 0.0
+    dual_weight: float = 0.0
+
+    name = "policy_gradient"
+    in_validation = False
+
+    def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
+        """Loss summed over the inputs of both sides."""
+        loss = zero_loss(model)
+        logs: dict[str, Mean] = {}
+        for side in SIDES:
+            if side not in batch:
+                continue
+            inputs = Inputs(side, batch[side]["tokens"], batch[side].get("variables"))
+            side_loss, side_logs = self._one_direction(model, inputs)
+            loss = loss + side_loss
+            logs.update(side_logs)
+        return ObjectiveOutput(loss, logs)
+
+    def _one_direction(
+        self, model: DualParaphraser, inputs: Inputs
+    ) -> tuple[Tensor, dict[str, Mean]]:
+        target = other_side(inputs.side)
+        drawn = self.sampler(model, inputs, target, self.samples, self.limit)
+        distinct, where = distinct_samples(drawn, self.samples, model.decoder(target).padding_idx)
+        samples = Samples(target, drawn[distinct], distinct // self.samples, model)
+        judged = {name: reward(inputs, samples) for name, reward in self.rewards.items()}
+        total = sum_rewards(judged, self.weights)[where].view(-1, self.samples)
+        greedy = (lambda: self._greedy_rewards(model, inputs, target)) if self.baseline.wants_greedy else None
+        advantage = total - self.baseline(inputs.side, total, greedy)
+        if self.advantage_clamp > 0:
+            advantage = advantage.clamp(-self.advantage_clamp, self.advantage_clamp)
+        coefficients = torch.zeros(distinct.numel(), device=total.device)
+        coefficients.index_add_(0, where, advantage.flatten() / self.samples)
+        loss = reinforce_loss(model, inputs, samples, coefficients)
+        if self.dual_weight > 0:
+            shares = torch.bincount(where, minlength=distinct.numel()) / self.samples
+            loss = loss - self.dual_weight * (shares * dual_log_probs(inputs, samples)).sum()
+        direction = f"{inputs.side}_{target}"
+        logs = {
+            f"reward_{name}_{direction}": Mean(reward[where].sum().item(), where.numel())
+            for name, reward in judged.items()
+        }
+        logs[f"reward_{direction}"] = Mean(total.sum().item(), where.numel())
+        logs[f"distinct_samples_{direction}"] = Mean(float(distinct.numel()), total.size(0))
+        return loss, logs
+
+    def _greedy_rewards(self, model: DualParaphraser, inputs: Inputs, target: str) -> Tensor:
+        written = draw_samples(model, inputs, target, 1, self.limit, pick_best)
+        rows = torch.arange(written.size(0), device=written.device)
+        samples = Samples(target, written, rows, model)
+        judged = {name: reward(inputs, samples) for name, reward in self.rewards.items()}
+        return sum_rewards(judged, self.weights)
+
+
+def reinforce_loss(
+    model: DualParaphraser, inputs: Inputs, samples: Samples, coefficients: Tensor
+) -> Tensor:
+    """``−Σ_i coefficient_i · log P(sample_i | its input)``; samples with coefficient 0 are left out.
+
+    Args:
+        model: the policy, in the caller's mode.
+        inputs: of the policy.
+        samples: ``n`` of them.
+        coefficients: ``(R − b)/K``, constants, ``(n,)``.
+    """
+    kept = coefficients.nonzero().squeeze(1)
+    if kept.numel() == 0:
+        return zero_loss(model)
+    memory = model.memory(inputs.tokens, inputs.side, samples.side)
+    log_probs = chunked_sentence_log_probs(
+        model.decoder(samples.side), memory, samples.rows[kept], samples.tokens[kept]
+    )
+    return -(coefficients[kept].detach() * log_probs).sum()
+
+
+def sum_rewards(rewards: Mapping[str, Tensor], weights: Mapping[str, float]) -> Tensor:
+    """The weighted sum of named rewards, each ``(n,)``."""
+    return torch.stack([weights[name] * reward for name, reward in rewards.items()]).sum(dim=0)
+
+
+def multinomial_samples(
+    model: DualParaphraser, inputs: Inputs, target: str, count: int, limit: LengthLimit
+) -> Tensor:
+    """``count`` true samples of each input, ``(batch · count, length)``, input by input."""
+    return draw_samples(model, inputs, target, count, limit, draw)
+
+
+@torch.no_grad()
+def draw_samples(
+    model: DualParaphraser,
+    inputs: Inputs,
+    target: str,
+    count: int,
+    limit: LengthLimit,
+    choose: Callable[[Tensor], Tensor],
+) -> Tensor:
+    """``count`` sentences of each input by ``choose``; each input is encoded once."""
+    with evaluation_mode(model):
+        memory = model.memory(inputs.tokens, inputs.side, target)
+        rows = torch.arange(inputs.tokens.size(0), device=inputs.tokens.device)
+        repeated = memory.select(rows.repeat_interleave(count))
+        return decode(model.decoder(target), repeated, limit, choose)
+
+
+def distinct_samples(drawn: Tensor, count: int, padding_idx: int) -> tuple[Tensor, Tensor]:
+    """Which samples differ from the earlier ones of their own input.
+
+    Args:
+        drawn: ``(batch · count, length)``, input by input.
+        count: samples per input.
+        padding_idx: id of the padding.
+
+    Returns:
+        indices of the distinct samples ``(n,)``, and for every sample the position of its
+        equal among them ``(batch · count,)``.
+    """
+    first: dict[tuple[int, ...], int] = {}
+    where = []
+    chosen = []
+    for index, row in enumerate(drawn.tolist()):
+        key = (index // count, *row)
+        if key not in first:
+            first[key] = len(chosen)
+            chosen.append(index)
+        where.append(first[key])
+    device = drawn.device
+    return torch.tensor(chosen, device=device), torch.tensor(where, device=device)

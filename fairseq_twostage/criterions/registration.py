@@ -1,0 +1,172 @@
+"""The objectives under their fairseq names: ``--criterion denoising`` and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairseq.criterions import register_criterion
+from fairseq.dataclass import ChoiceEnum, FairseqDataclass
+
+from fairseq_twostage.criterions.back_translation import BackTranslation
+from fairseq_twostage.criterions.baselines import BASELINES
+from fairseq_twostage.criterions.denoising import Denoising
+from fairseq_twostage.criterions.objective import Objective, WeightedObjectivesCriterion
+from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
+from fairseq_twostage.criterions.schedule import Schedule, parse_weighted_names
+from fairseq_twostage.criterions.supervised import Supervised
+from fairseq_twostage.decoding.beam import beam_samples
+from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.rewards.executability import Executability
+from fairseq_twostage.rewards.fluency import Fluency
+from fairseq_twostage.rewards.relevance import Relevance
+from fairseq_twostage.rewards.samples import Reward
+from fairseq_twostage.rewards.style import Style
+
+OBJECTIVES = ("denoising", "back_translation", "policy_gradient", "supervised")
+REWARDS = ("fluency", "style", "relevance", "executability")
+SAMPLERS = {"multinomial": multinomial_samples, "beam": beam_samples}
+
+
+@dataclass
+class ObjectiveConfig(FairseqDataclass):
+    """Options of every objective; the defaults are the paper's."""
+
+    samples: int = field(default=6, metadata={"help": "K: samples per input (policy_gradient)"})
+    sampling: ChoiceEnum(list(SAMPLERS)) = field(  # type: ignore[valid-type]
+        default="multinomial",
+        metadata={"help": "how samples are drawn; 'beam': the K best hypotheses (released code)"},
+    )
+    baseline: ChoiceEnum(list(BASELINES)) = field(  # type: ignore[valid-type]
+        default="mean",
+        metadata={"help": "b of REINFORCE: mean of the K samples, none, running or cumulative "
+                  "mean, reward of greedy decoding"},
+    )
+    rewards: str = field(
+        default="fluency=1,style=1,relevance=1,executability=1",
+        metadata={"help": "rewards and their weights; one left out is off"},
+    )
+    advantage_clamp: float = field(
+        default=0.0,
+        metadata={"help": "clamp R - b to plus or minus this; 0: no clamp (released code: 5)"},
+    )
+    dual_weight: float = field(
+        default=0.0,
+        metadata={"help": "weight of the dual model's likelihood of the input given the samples "
+                  "(released code: 0.5)"},
+    )
+    length_slope: float = field(
+        default=1.5,
+        metadata={"help": "paraphrases made in training have at most SLOPE * input + OFFSET words"},
+    )
+    length_offset: int = field(default=10, metadata={"help": "see --length-slope"})
+
+
+@dataclass
+class WeightedObjectivesConfig(ObjectiveConfig):
+    """Options of the weighted sum."""
+
+    objectives: str = field(
+        default="back_translation=1,policy_gradient=1",
+        metadata={"help": "objectives and their weights, NAME=WEIGHT,…; a weight is a number or "
+                  "WEIGHT@UPDATE;WEIGHT@UPDATE, linear in between"},
+    )
+
+
+def build_objective(name: str, cfg: ObjectiveConfig, task: Any) -> Objective:
+    """The objective ``name`` with the options ``cfg`` on the models that ``task`` offers."""
+    limit = LengthLimit(cfg.length_slope, cfg.length_offset)
+    builders: dict[str, Callable[[], Objective]] = {
+        "denoising": Denoising,
+        "back_translation": lambda: BackTranslation(limit),
+        "policy_gradient": lambda: build_policy_gradient(cfg, task, limit),
+        "supervised": lambda: build_supervised(task),
+    }
+    return builders[name]()
+
+
+def build_supervised(task: Any) -> Supervised:
+    """The supervised objective, if labels were asked for."""
+    if task.cfg.labelled_share <= 0:
+        raise UserError("needs labelled pairs: set --labelled-share above 0", "objective supervised")
+    return Supervised()
+
+
+def build_policy_gradient(cfg: ObjectiveConfig, task: Any, limit: LengthLimit) -> PolicyGradient:
+    """Dual reinforcement learning with the rewards that ``cfg`` names."""
+    if cfg.samples < 1 or (cfg.samples == 1 and str(cfg.baseline) == "mean"):
+        raise UserError(
+            f"{cfg.samples} with the baseline 'mean' leaves every advantage at zero: "
+            "draw 2 or more, or choose another --baseline",
+            "--samples",
+        )
+    chosen = parse_weighted_names(cfg.rewards, REWARDS, "--rewards")
+    auxiliaries = task.auxiliaries
+    builders: dict[str, Callable[[], Reward]] = {
+        "fluency": lambda: Fluency(auxiliaries.language_models(), task.dictionaries),
+        "style": lambda: Style(auxiliaries.style_classifier()),
+        "relevance": Relevance,
+        "executability": lambda: Executability(auxiliaries.parses(), task.executes()),
+    }
+    return PolicyGradient(
+        rewards={name: builders[name]() for name, _ in chosen},
+        weights={name: schedule.at(0) for name, schedule in chosen},
+        samples=cfg.samples,
+        baseline=BASELINES[str(cfg.baseline)](),
+        limit=limit,
+        sampler=SAMPLERS[str(cfg.sampling)],
+        advantage_clamp=cfg.advantage_clamp,
+        dual_weight=cfg.dual_weight,
+    )
+
+
+@register_criterion("weighted_objectives", dataclass=WeightedObjectivesConfig)
+class WeightedObjectives(WeightedObjectivesCriterion):
+    """Any weighted sum of objectives as one run."""
+
+    @classmethod
+    def build_criterion(cls, cfg: WeightedObjectivesConfig, task: Any) -> WeightedObjectives:
+        """Build from fairseq's configuration and task."""
+        chosen = parse_weighted_names(cfg.objectives, OBJECTIVES, "--objectives")
+        return cls(task, [(build_objective(name, cfg, task), weight) for name, weight in chosen])
+
+
+class SingleObjective(WeightedObjectivesCriterion):
+    """One objective with weight 1; its name is the criterion's."""
+
+    objective = ""
+
+    @classmethod
+    def build_criterion(cls, cfg: ObjectiveConfig, task: Any) -> SingleObjective:
+        """Build from fairseq's configuration and task."""
+        return cls(task, [(build_objective(cls.objective, cfg, task), Schedule.parse("1"))])
+
+
+@register_criterion("denoising", dataclass=ObjectiveConfig)
+class DenoisingCriterion(SingleObjective):
+    """L_DAE alone: pre-training."""
+
+    objective = "denoising"
+
+
+@register_criterion("back_translation", dataclass=ObjectiveConfig)
+class BackTranslationCriterion(SingleObjective):
+    """L_BT alone."""
+
+    objective = "back_translation"
+
+
+@register_criterion("policy_gradient", dataclass=ObjectiveConfig)
+class PolicyGradientCriterion(SingleObjective):
+    """L_DRL alone."""
+
+    objective = "policy_gradient"
+
+
+@register_criterion("supervised", dataclass=ObjectiveConfig)
+class SupervisedCriterion(SingleObjective):
+    """Labelled pairs alone."""
+
+    objective = "supervised"

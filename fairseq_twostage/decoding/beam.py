@@ -1,0 +1,67 @@
+"""Beam search through fairseq's generator, for one direction of the paraphraser."""
+
+from __future__ import annotations
+
+import torch
+from fairseq.data import Dictionary
+from fairseq.models import FairseqEncoderDecoderModel
+from fairseq.sequence_generator import SequenceGenerator
+from torch import Tensor
+
+from fairseq_twostage.decoding.lean import LengthLimit, evaluation_mode
+from fairseq_twostage.models.dual_paraphraser import DualParaphraser
+from fairseq_twostage.rewards.samples import Inputs
+
+Hypotheses = list[tuple[Tensor, float]]
+
+
+def beam_search(
+    models: list[FairseqEncoderDecoderModel],
+    dictionary: Dictionary,
+    tokens: Tensor,
+    beam: int,
+    limit: LengthLimit,
+    length_penalty: float = 1.0,
+) -> list[Hypotheses]:
+    """The best ``beam`` hypotheses of each sentence, best first.
+
+    Args:
+        models: an ensemble, usually of one; put into evaluation mode.
+        dictionary: what they write.
+        tokens: source ids with end of sentence, padded, ``(batch, length)``.
+        beam: width.
+        limit: of the hypotheses' length.
+        length_penalty: hypotheses rank by log-probability / length ** this.
+
+    Returns:
+        per sentence (ids with end of sentence, score) by falling score.
+    """
+    generator = SequenceGenerator(
+        models,
+        dictionary,
+        beam_size=beam,
+        max_len_a=limit.slope,
+        max_len_b=limit.offset,
+        len_penalty=length_penalty,
+    )
+    finished = generator.generate(models, {"net_input": {"src_tokens": tokens}})
+    return [[(hypo["tokens"], float(hypo["score"])) for hypo in hypos] for hypos in finished]
+
+
+def beam_samples(
+    model: DualParaphraser, inputs: Inputs, target: str, count: int, limit: LengthLimit
+) -> Tensor:
+    """The ``count`` best hypotheses of each input in place of samples (the released code).
+
+    Returns:
+        ids of the decoder's dictionary, padded, ``(batch · count, length)``, input by input.
+    """
+    dictionary = model.decoder(target).dictionary
+    with evaluation_mode(model):
+        found = beam_search(
+            [model.view(inputs.side, target)], dictionary, inputs.tokens, count, limit
+        )
+    rows = [tokens for hypotheses in found for tokens, _ in hypotheses]
+    return torch.nn.utils.rnn.pad_sequence(
+        rows, batch_first=True, padding_value=dictionary.pad()
+    )

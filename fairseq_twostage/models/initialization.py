@@ -1,0 +1,82 @@
+"""How parameters start: uniform, and word vectors for the embeddings."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+
+import torch
+from fairseq.data import Dictionary
+from fairseq.utils import parse_embedding
+from torch import Tensor, nn
+
+from fairseq_twostage.errors import UserError
+
+logger = logging.getLogger(__name__)
+
+INITIAL_RANGE = 0.2  # the paper's uniform(-0.2, 0.2)
+
+
+def initialize_uniform(module: nn.Module, bound: float = INITIAL_RANGE) -> None:
+    """Draw every parameter of ``module`` but its embeddings from uniform(-bound, bound)."""
+    embeddings = {
+        id(parameter)
+        for child in module.modules()
+        if isinstance(child, nn.Embedding)
+        for parameter in child.parameters()
+    }
+    for parameter in module.parameters():
+        if id(parameter) not in embeddings:
+            nn.init.uniform_(parameter, -bound, bound)
+
+
+def read_word_vectors(option: str, data: str, dim: int) -> Mapping[str, Tensor]:
+    """The word vectors that a model's ``--embeddings`` option asks for.
+
+    Args:
+        option: ``auto`` (the data-bin's own file, if it has one), ``none``, or a file.
+        data: the data-bin.
+        dim: the width that the model needs.
+
+    Raises:
+        UserError: the file does not exist or its vectors have another width.
+    """
+    if option == "none":
+        return {}
+    path = Path(data) / "embeddings.txt" if option == "auto" else Path(option)
+    if option == "auto" and not path.exists():
+        logger.warning("no %s: embeddings start at random", path)
+        return {}
+    if not path.is_file():
+        raise UserError("no such file; give word vectors, 'auto' or 'none'", f"--embeddings {path}")
+    try:
+        vectors = parse_embedding(str(path))
+    except ValueError as error:
+        raise UserError(f"not a file of word vectors ({error})", str(path)) from None
+    width = next((len(vector) for vector in vectors.values()), dim)
+    if width != dim:
+        raise UserError(
+            f"vectors have {width} numbers, the model has --embed-dim {dim}: "
+            f"prepare the data with {dim}-dimensional vectors or set --embed-dim {width}",
+            str(path),
+        )
+    return vectors
+
+
+def word_embedding(
+    dictionary: Dictionary, dim: int, vectors: Mapping[str, Tensor] | None = None
+) -> nn.Embedding:
+    """An embedding that starts from word vectors where there are any.
+
+    Words without a vector, ``<unk>`` included, start uniform(-0.2, 0.2); padding is zero.
+    """
+    embedding = nn.Embedding(len(dictionary), dim, padding_idx=dictionary.pad())
+    nn.init.uniform_(embedding.weight, -INITIAL_RANGE, INITIAL_RANGE)
+    with torch.no_grad():
+        embedding.weight[dictionary.pad()].zero_()
+        for index in range(len(dictionary)):
+            vector = (vectors or {}).get(dictionary[index])
+            if vector is not None:
+                embedding.weight[index] = vector
+    return embedding

@@ -1,0 +1,146 @@
+"""The attentional LSTM decoder (D_x, D_z and the naive parser's)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from fairseq.data import Dictionary
+from fairseq.models import FairseqIncrementalDecoder
+from torch import Tensor, nn
+
+from fairseq_twostage.models.attention import AdditiveAttention, Memory
+
+State = tuple[Tensor, Tensor]
+
+
+class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
+    """``s_t = LSTM(φ(z_{t-1}), s_{t-1})``, ``P(z_t) = softmax(W_o [s_t; c_t] + b_o)``.
+
+    The first state is zero and the attention context is not fed back, so the LSTM is a
+    language model over the prefix: teacher forcing is one LSTM call and one batched
+    attention. :meth:`step` does the same one word at a time.
+
+    Args:
+        dictionary: the words that the decoder writes.
+        embedding: φ, ``(words, embed dim)``.
+        hidden_dim: LSTM units.
+        encoder_dim: size of the encoder's states.
+        dropout: on the embedded prefix and before the output layer.
+        attention_bias: see :class:`AdditiveAttention`.
+        bottleneck_dim: if positive, ``[s; c]`` passes through a linear layer of this size
+            before dropout and output (the paper's released code: 100).
+    """
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        embedding: nn.Embedding,
+        hidden_dim: int,
+        encoder_dim: int,
+        dropout: float,
+        attention_bias: bool = True,
+        bottleneck_dim: int = 0,
+    ) -> None:
+        super().__init__(dictionary)
+        self.padding_idx = dictionary.pad()
+        self.hidden_dim = hidden_dim
+        self.embedding = embedding
+        self.dropout = nn.Dropout(dropout)
+        self.lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
+        self.attention = AdditiveAttention(encoder_dim, hidden_dim, hidden_dim, attention_bias)
+        feature_dim = hidden_dim + encoder_dim
+        self.bottleneck: nn.Module = nn.Identity()
+        if bottleneck_dim > 0:
+            self.bottleneck = nn.Linear(feature_dim, bottleneck_dim)
+            feature_dim = bottleneck_dim
+        self.output = nn.Linear(feature_dim, len(dictionary))
+
+    def memory(self, encoder_out: dict[str, list[Tensor]]) -> Memory:
+        """What this decoder attends to, from an encoder's output."""
+        return self.attention.memory(
+            encoder_out["encoder_out"][0], encoder_out["encoder_padding_mask"][0]
+        )
+
+    def teacher_forced(self, prefix: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
+        """Logits of every next word of a known prefix, in one fused pass.
+
+        Args:
+            prefix: the target shifted right, end of sentence first, ``(batch, target length)``.
+            memory: one row per row of ``prefix``.
+
+        Returns:
+            logits ``(batch, target length, words)`` and attention weights
+            ``(batch, target length, source length)``.
+        """
+        states, _ = self.lstm(self.dropout(self.embedding(prefix)))
+        context, weights = self.attention(states, memory)
+        return self.predict(states, context), weights
+
+    def predict(self, states: Tensor, context: Tensor) -> Tensor:
+        """``W_o [s; c] + b_o``, with the optional bottleneck."""
+        return self.output(self.dropout(self.bottleneck(torch.cat([states, context], dim=-1))))
+
+    def initial_state(self, rows: int) -> State:
+        """The zero state of ``rows`` sequences."""
+        zeros = self.output.weight.new_zeros(rows, self.hidden_dim)
+        return zeros, zeros
+
+    def step(self, words: Tensor, state: State, memory: Memory) -> tuple[Tensor, Tensor, State]:
+        """One word further.
+
+        Args:
+            words: the last word of each row, ``(batch,)``.
+            state: from :meth:`initial_state` or the step before.
+            memory: one row per row of ``words``.
+
+        Returns:
+            logits ``(batch, words)``, attention weights ``(batch, source length)``, state.
+        """
+        hidden, cell = torch.lstm_cell(
+            self.dropout(self.embedding(words)),
+            state,
+            self.lstm.weight_ih_l0,
+            self.lstm.weight_hh_l0,
+            self.lstm.bias_ih_l0,
+            self.lstm.bias_hh_l0,
+        )
+        context, weights = self.attention(hidden.unsqueeze(1), memory)
+        return self.predict(hidden, context.squeeze(1)), weights.squeeze(1), (hidden, cell)
+
+    def forward(
+        self,
+        prev_output_tokens: Tensor,
+        encoder_out: dict[str, list[Tensor]] | None = None,
+        incremental_state: dict[str, dict[str, Tensor | None]] | None = None,
+        **_: Any,
+    ) -> tuple[Tensor, dict[str, list[Tensor]]]:
+        """fairseq's decoder call: the whole prefix, or its last word with a cached state."""
+        assert encoder_out is not None
+        if incremental_state is None:
+            logits, weights = self.teacher_forced(prev_output_tokens, self.memory(encoder_out))
+            return logits, {"attn": [weights]}
+        cached = self.get_incremental_state(incremental_state, "step")
+        if cached:
+            state = (cached["hidden"], cached["cell"])
+            memory = Memory(cached["values"], cached["keys"], cached["padding"])
+        else:
+            state = self.initial_state(prev_output_tokens.size(0))
+            memory = self.memory(encoder_out)
+        logits, weights, state = self.step(prev_output_tokens[:, -1], state, memory)
+        buffer = {"hidden": state[0], "cell": state[1], **memory._asdict()}
+        self.set_incremental_state(incremental_state, "step", buffer)
+        return logits.unsqueeze(1), {"attn": [weights.unsqueeze(1)]}
+
+    def reorder_incremental_state(
+        self, incremental_state: dict[str, dict[str, Tensor | None]], new_order: Tensor
+    ) -> None:
+        """Follow the rows that beam search keeps."""
+        cached = self.get_incremental_state(incremental_state, "step")
+        if cached:
+            rows = {name: tensor.index_select(0, new_order) for name, tensor in cached.items()}
+            self.set_incremental_state(incremental_state, "step", rows)
+
+    def max_positions(self) -> int:
+        """An LSTM has no limit; fairseq wants a number."""
+        return 1024

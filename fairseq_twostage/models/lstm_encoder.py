@@ -1,0 +1,96 @@
+"""The bidirectional LSTM encoder E."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from fairseq import utils
+from fairseq.data import Dictionary
+from fairseq.models import FairseqEncoder
+from torch import Tensor, nn
+
+
+class BiLSTMEncoder(FairseqEncoder):
+    """Embedding ψ and a one-layer bidirectional LSTM: ``h_i = [forward; backward]``.
+
+    The two directions are separate LSTMs over a batch padded on the right, the backward
+    one over each row reversed within its own length. This equals a packed bidirectional
+    LSTM and lets torch run each direction as one fused call (twice as fast here).
+
+    Args:
+        dictionary: the words that E reads.
+        embedding: ψ, ``(words, embed dim)``.
+        hidden_dim: LSTM units each way.
+        dropout: probability of dropping a unit of the embedded input.
+    """
+
+    def __init__(
+        self, dictionary: Dictionary, embedding: nn.Embedding, hidden_dim: int, dropout: float
+    ) -> None:
+        super().__init__(dictionary)
+        self.padding_idx = dictionary.pad()
+        self.output_dim = 2 * hidden_dim
+        self.embedding = embedding
+        self.dropout = nn.Dropout(dropout)
+        self.forward_lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
+        self.backward_lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
+
+    def forward(
+        self, src_tokens: Tensor, src_lengths: Tensor | None = None, **_: Any
+    ) -> dict[str, list[Tensor]]:
+        """Encode a batch.
+
+        Args:
+            src_tokens: ``(batch, source length)``, padded on either side.
+            src_lengths: not needed; the padding tells the lengths.
+
+        Returns:
+            fairseq's dictionary of lists: ``encoder_out`` ``(batch, source length, 2 · hidden)``
+            and ``encoder_padding_mask`` ``(batch, source length)``, True at padding.
+        """
+        padding = src_tokens.eq(self.padding_idx)
+        if padding[:, 0].any():
+            src_tokens = utils.convert_padding_direction(
+                src_tokens, self.padding_idx, left_to_right=True
+            )
+            padding = src_tokens.eq(self.padding_idx)
+        embedded = self.dropout(self.embedding(src_tokens))
+        forward_states, _ = self.forward_lstm(embedded)
+        mirror = mirror_index(padding)
+        reversed_states, _ = self.backward_lstm(gather_time(embedded, mirror))
+        states = torch.cat([forward_states, gather_time(reversed_states, mirror)], dim=-1)
+        states = states.masked_fill(padding.unsqueeze(-1), 0.0)
+        return {"encoder_out": [states], "encoder_padding_mask": [padding]}
+
+    def reorder_encoder_out(
+        self, encoder_out: dict[str, list[Tensor]], new_order: Tensor
+    ) -> dict[str, list[Tensor]]:
+        """Rows of ``encoder_out`` in the given order (fairseq's beam search calls this)."""
+        return {
+            name: [tensor.index_select(0, new_order) for tensor in tensors]
+            for name, tensors in encoder_out.items()
+        }
+
+    def max_positions(self) -> int:
+        """An LSTM has no limit; fairseq wants a number."""
+        return 1024
+
+
+def mirror_index(padding: Tensor) -> Tensor:
+    """Positions that reverse each row within its own length; padding stays in place.
+
+    Args:
+        padding: ``(batch, length)``, True at padding, which stands on the right.
+
+    Returns:
+        ``(batch, length)`` of positions; applying it twice changes nothing.
+    """
+    lengths = (~padding).sum(dim=1, keepdim=True)
+    positions = torch.arange(padding.size(1), device=padding.device).unsqueeze(0)
+    return torch.where(padding, positions, lengths - 1 - positions)
+
+
+def gather_time(states: Tensor, index: Tensor) -> Tensor:
+    """``states[b, index[b, t]]`` for ``(batch, length, dim)`` and ``(batch, length)``."""
+    return states.gather(1, index.unsqueeze(-1).expand(-1, -1, states.size(-1)))

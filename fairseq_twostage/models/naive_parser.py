@@ -1,0 +1,69 @@
+"""P_nsp: the naive semantic parser, canonical utterance to logical form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairseq.dataclass import FairseqDataclass
+from fairseq.models import FairseqEncoderDecoderModel, register_model
+
+from fairseq_twostage.models.initialization import (
+    initialize_uniform,
+    read_word_vectors,
+    word_embedding,
+)
+from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
+from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
+
+
+@dataclass
+class AttentionalLSTMConfig(FairseqDataclass):
+    """Sizes shared by the paraphraser and the naive parser; defaults are the paper's."""
+
+    embed_dim: int = field(default=100, metadata={"help": "size of word embeddings"})
+    hidden_dim: int = field(
+        default=200, metadata={"help": "LSTM units: each way in the encoder, in the decoder"}
+    )
+    dropout: float = field(default=0.5, metadata={"help": "dropout between layers"})
+    attention_bias: bool = field(
+        default=True, metadata={"help": "bias b_a of the attention (the released code: none)"}
+    )
+    bottleneck_dim: int = field(
+        default=0,
+        metadata={"help": "linear layer of this size before the output; 0: none (released: 100)"},
+    )
+    embeddings: str = field(
+        default="auto",
+        metadata={"help": "word vectors: 'auto' (those of the data-bin), 'none', or a file"},
+    )
+
+
+@register_model("naive_parser", dataclass=AttentionalLSTMConfig)
+class NaiveParser(FairseqEncoderDecoderModel):
+    """The attentional LSTM with parameters of its own; no copy mechanism.
+
+    Its source embedding covers natural words as well, from word vectors: the same model is
+    the paper's one-stage baseline "Embed + GloVe".
+    """
+
+    @classmethod
+    def build_model(cls, cfg: AttentionalLSTMConfig, task: Any) -> NaiveParser:
+        """Build from fairseq's configuration and task."""
+        vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
+        source, target = task.source_dictionary, task.target_dictionary
+        encoder = BiLSTMEncoder(
+            source, word_embedding(source, cfg.embed_dim, vectors), cfg.hidden_dim, cfg.dropout
+        )
+        decoder = AttentionalLSTMDecoder(
+            target,
+            word_embedding(target, cfg.embed_dim),
+            cfg.hidden_dim,
+            encoder.output_dim,
+            cfg.dropout,
+            cfg.attention_bias,
+            cfg.bottleneck_dim,
+        )
+        model = cls(encoder, decoder)
+        initialize_uniform(model)
+        return model

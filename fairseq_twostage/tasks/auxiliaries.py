@@ -1,0 +1,75 @@
+"""The frozen models that rewards and selection consult, loaded when first asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fairseq import checkpoint_utils
+from torch import nn
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.dual_paraphraser import SIDES
+from fairseq_twostage.rewards.executability import GreedyParses
+
+
+class Auxiliaries:
+    """LM_x, LM_z, P_dis and P_nsp of one data-bin.
+
+    Args:
+        data: the data-bin; checkpoints may have been trained on a copy elsewhere.
+        checkpoints: file of each: ``lm_nl``, ``lm_cf``, ``style``, ``parser``; None: not given.
+        device: where they run.
+    """
+
+    def __init__(self, data: str, checkpoints: dict[str, str | None], device: str = "cpu") -> None:
+        self.data = data
+        self.checkpoints = checkpoints
+        self.device = device
+        self._parses: GreedyParses | None = None
+
+    def language_models(self) -> dict[str, Any]:
+        """LM_x and LM_z by side."""
+        return {side: self._load(f"lm_{side}", f"{self.data}/lm.{side}") for side in SIDES}
+
+    def style_classifier(self) -> Any:
+        """P_dis."""
+        return self._load("style", self.data)
+
+    def parses(self) -> GreedyParses:
+        """Greedy P_nsp; one memory for all who ask."""
+        if self._parses is None:
+            self._parses = GreedyParses(self._load("parser", self.data))
+        return self._parses
+
+    def has_parser(self) -> bool:
+        """Whether a naive parser was given."""
+        return self.checkpoints["parser"] is not None
+
+    def _load(self, name: str, data: str) -> nn.Module:
+        option = f"--{name.replace('_', '-')}"
+        path = self.checkpoints[name]
+        if path is None:
+            raise UserError("needed by the rewards or the metric, but not given", option)
+        return load_frozen(path, data, option).to(self.device)
+
+
+def load_frozen(path: str, data: str, option: str) -> nn.Module:
+    """A trained model in evaluation mode, without gradients.
+
+    Args:
+        path: fairseq checkpoint.
+        data: where its dictionaries are now.
+        option: named in the error.
+
+    Raises:
+        UserError: there is no such file.
+    """
+    if not Path(path).is_file():
+        raise UserError(f"no checkpoint {path}; train it first", option)
+    models, _, _ = checkpoint_utils.load_model_ensemble_and_task([path], {"data": data})
+    model: nn.Module = models[0]
+    model.eval()
+    for parameter in model.parameters():
+        parameter.requires_grad_(False)
+    return model

@@ -1,0 +1,71 @@
+"""Reading what ``twostage prepare`` wrote, for the tasks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from fairseq.data import Dictionary, FairseqDataset, data_utils
+
+from fairseq_twostage.corpora.databin import GOLD, read_manifest
+from fairseq_twostage.errors import UserError
+
+
+class DataBin:
+    """A prepared domain on disk.
+
+    Args:
+        folder: what ``twostage prepare`` wrote.
+
+    Raises:
+        UserError: it is not there, is no data-bin, or is one of another version.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(folder)
+        self.manifest = read_manifest(folder)
+
+    def dictionary(self, side: str) -> Dictionary:
+        """The dictionary of ``utterance``, ``nl``, ``cf`` or ``lf``."""
+        return Dictionary.load(str(self.folder / f"dict.{side}.txt"))
+
+    def indexed(self, name: str, dictionary: Dictionary) -> FairseqDataset:
+        """Binarized sentences, ``name`` as in ``train.nl``."""
+        dataset = data_utils.load_indexed_dataset(str(self.folder / name), dictionary)
+        if dataset is None:
+            raise UserError("not there; run twostage prepare again", str(self.folder / name))
+        return dataset
+
+    def exists(self, name: str) -> bool:
+        """Whether there are binarized sentences of that name."""
+        return (self.folder / f"{name}.idx").exists()
+
+    def sentences(self, name: str, dictionary: Dictionary) -> list[np.ndarray]:
+        """The same in memory, one array of ids with end of sentence per line."""
+        dataset = self.indexed(name, dictionary)
+        found = [dataset[index].numpy().astype(np.int64) for index in range(len(dataset))]
+        if not found:
+            raise UserError("the corpus is empty", str(self.folder / name))
+        return found
+
+    def variables(self, split: str) -> Sequence[Mapping[str, str]] | None:
+        """Variables of each x of ``split``, or None in a domain that has none."""
+        path = self.folder / f"{split}.nl.variables.jsonl"
+        if not path.exists():
+            return None
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+    def counts(self, side: str, dictionary: Dictionary) -> np.ndarray:
+        """How often each word of ``dictionary`` stands in the side's corpus, ``(words,)``."""
+        counts = np.zeros(len(dictionary), dtype=np.int64)
+        path = self.folder / f"counts.{side}.tsv"
+        for line in path.read_text(encoding="utf-8").splitlines():
+            word, count = line.split("\t")
+            counts[dictionary.index(word)] += int(count)
+        return counts
+
+    def gold(self, split: str, side: str) -> str:
+        """Name of one side of the aligned rows; only evaluation and labels may ask for it."""
+        return f"{GOLD}/{split}.nl-cf-lf.{side}"

@@ -1,0 +1,292 @@
+"""Learning the paraphraser from X and Z alone, and using it in either direction."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from fairseq.data import Dictionary, FairseqDataset, LanguagePairDataset
+from fairseq.dataclass import FairseqDataclass
+from fairseq.logging import metrics
+from fairseq.tasks import FairseqTask, register_task
+from omegaconf import II
+from torch import Tensor
+
+from fairseq_twostage.corpora.noise import NoiseConfig, build_noise, noise_generator
+from fairseq_twostage.corpora.wmd import WordMoversDistance
+from fairseq_twostage.data.mapped_dataset import MappedDataset
+from fairseq_twostage.data.unpaired_dataset import Corpus, UnpairedDataset
+from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.dual_paraphraser import SIDES, id_maps
+from fairseq_twostage.models.initialization import read_word_vectors
+from fairseq_twostage.scoring.label_free import LabelFreeMetric, label_free, label_free_release
+from fairseq_twostage.semantics import execute, load_world
+from fairseq_twostage.tasks.auxiliaries import Auxiliaries
+from fairseq_twostage.tasks.data_bin import DataBin
+
+
+@dataclass
+class UnsupervisedParaphraseConfig(FairseqDataclass):
+    """Options of the task; noise defaults are the paper's."""
+
+    data: str = field(default="", metadata={"help": "data-bin made by twostage prepare"})
+    source_lang: str | None = field(
+        default=None, metadata={"help": "side to paraphrase from (generation): nl or cf",
+                                "argparse_alias": "-s"}
+    )
+    target_lang: str | None = field(
+        default=None, metadata={"help": "side to paraphrase into (generation): nl or cf",
+                                "argparse_alias": "-t"}
+    )
+    no_drop: bool = field(default=False, metadata={"help": "no importance-aware dropping"})
+    no_add: bool = field(default=False, metadata={"help": "no mixed-source addition"})
+    no_shuffle: bool = field(default=False, metadata={"help": "no bigram shuffling"})
+    p_max: float = field(default=0.2, metadata={"help": "largest probability of dropping a word"})
+    candidates: int = field(
+        default=50, metadata={"help": "C: sentences among which addition seeks the nearest"}
+    )
+    reference_noise: bool = field(
+        default=False, metadata={"help": "noise in the details as the released code has it"}
+    )
+    labelled_share: float = field(
+        default=0.0,
+        metadata={"help": "share of the training rows whose pairing (x, z) may be seen, in [0, 1]"},
+    )
+    lm_nl: str | None = field(default=None, metadata={"help": "checkpoint of LM_x"})
+    lm_cf: str | None = field(default=None, metadata={"help": "checkpoint of LM_z"})
+    style: str | None = field(default=None, metadata={"help": "checkpoint of P_dis"})
+    parser: str | None = field(default=None, metadata={"help": "checkpoint of P_nsp"})
+    seed: int = II("common.seed")
+    cpu: bool = II("common.cpu")
+
+
+@register_task("unsupervised_paraphrase", dataclass=UnsupervisedParaphraseConfig)
+class UnsupervisedParaphraseTask(FairseqTask):
+    """Training sees X and Z without their pairing; ``-s``/``-t`` paraphrase gold splits.
+
+    Validation computes the label-free metric (``label_free``, and the released code's
+    ``label_free_release``); choose checkpoints by ``--best-checkpoint-metric label_free
+    --maximize-best-checkpoint-metric``.
+    """
+
+    cfg: UnsupervisedParaphraseConfig
+
+    def __init__(self, cfg: UnsupervisedParaphraseConfig) -> None:
+        super().__init__(cfg)
+        self.data_bin = DataBin(cfg.data)
+        self.dictionaries: dict[str, Dictionary] = {
+            side: self.data_bin.dictionary(side) for side in ("utterance", *SIDES)
+        }
+        if not 0.0 <= cfg.labelled_share <= 1.0:
+            raise UserError(f"must lie in [0, 1], not {cfg.labelled_share}", "--labelled-share")
+        for option, side in (("-s", cfg.source_lang), ("-t", cfg.target_lang)):
+            if side is not None and side not in SIDES:
+                raise UserError(f"no side {side!r}; choose nl or cf", option)
+        self.auxiliaries = Auxiliaries(
+            cfg.data,
+            {"lm_nl": cfg.lm_nl, "lm_cf": cfg.lm_cf, "style": cfg.style, "parser": cfg.parser},
+            device="cpu" if cfg.cpu or not torch.cuda.is_available() else "cuda",
+        )
+        self.updates = 0
+        self._metric: LabelFreeMetric | None = None
+
+    @classmethod
+    def setup_task(
+        cls, cfg: UnsupervisedParaphraseConfig, **_: Any
+    ) -> UnsupervisedParaphraseTask:
+        """fairseq's constructor."""
+        return cls(cfg)
+
+    @property
+    def source_dictionary(self) -> Dictionary:
+        """What the encoder reads, from either side."""
+        return self.dictionaries["utterance"]
+
+    @property
+    def target_dictionary(self) -> Dictionary:
+        """What the decoder of ``-t`` writes; of D_z where there is no ``-t``."""
+        return self.dictionaries[self.cfg.target_lang or "cf"]
+
+    # ------------------------------------------------------------------ data
+
+    def load_dataset(self, split: str, combine: bool = False, **_: Any) -> None:
+        """Unpaired corpora in training; the aligned rows of ``split`` with ``-s`` and ``-t``."""
+        if self.cfg.source_lang is not None and self.cfg.target_lang is not None:
+            self.datasets[split] = self._gold_pairs(split)
+        else:
+            self.datasets[split] = self._unpaired(split)
+
+    def _unpaired(self, split: str) -> UnpairedDataset:
+        words = self.source_dictionary
+        corpora = {
+            side: Corpus(
+                self.data_bin.sentences(f"{split}.{side}", words),
+                self.data_bin.variables(split) if side == "nl" else None,
+            )
+            for side in SIDES
+        }
+        training = split == "train"
+        return UnpairedDataset(
+            corpora,
+            words.pad(),
+            self.cfg.seed,
+            shuffle=training,
+            noise=self._noise(corpora) if training else None,
+            noise_generator=noise_generator,
+            labelled=self._labelled() if training else (),
+        )
+
+    def _noise(self, corpora: Mapping[str, Corpus]) -> dict[str, Any]:
+        config = NoiseConfig(
+            drop=not self.cfg.no_drop,
+            add=not self.cfg.no_add,
+            shuffle=not self.cfg.no_shuffle,
+            p_max=self.cfg.p_max,
+            candidates=self.cfg.candidates,
+            reference=self.cfg.reference_noise,
+        )
+        words = self.source_dictionary
+        plain = {
+            side: [tuple(sentence[:-1].tolist()) for sentence in corpus.sentences]
+            for side, corpus in corpora.items()
+        }
+        distance = self._word_movers_distance() if config.add else None
+        return {
+            side: build_noise(
+                config, self.data_bin.counts(side, words), plain[other], distance
+            )
+            for side, other in zip(SIDES, reversed(SIDES))
+        }
+
+    def _word_movers_distance(self) -> WordMoversDistance:
+        width = self.data_bin.manifest.embeddings.dim
+        vectors = read_word_vectors("auto", self.cfg.data, width)
+        table = np.zeros((len(self.source_dictionary), width), dtype=np.float32)
+        known = np.zeros(len(table), dtype=bool)
+        for index, word in enumerate(self.source_dictionary.symbols):
+            if word in vectors:
+                table[index], known[index] = vectors[word].numpy(), True
+        return WordMoversDistance(table, known)
+
+    def _labelled(self) -> Sequence[tuple[np.ndarray, np.ndarray]]:
+        """A seeded share of the aligned training rows; none are read unless asked for."""
+        if self.cfg.labelled_share == 0.0:
+            return ()
+        natural, canonical = (
+            self.data_bin.sentences(self.data_bin.gold("train", side), self.source_dictionary)
+            for side in SIDES
+        )
+        count = max(1, round(self.cfg.labelled_share * len(natural)))
+        rows = np.random.default_rng(self.cfg.seed).permutation(len(natural))[:count]
+        return [(natural[row], canonical[row]) for row in sorted(rows)]
+
+    def _gold_pairs(self, split: str) -> LanguagePairDataset:
+        source, target = self.cfg.source_lang, self.cfg.target_lang
+        words = self.source_dictionary
+        sources = self.data_bin.indexed(self.data_bin.gold(split, str(source)), words)
+        name = self.data_bin.gold(split, str(target))
+        targets = None
+        if self.data_bin.exists(name):
+            table, _ = id_maps(words, self.target_dictionary)
+            targets = MappedDataset(self.data_bin.indexed(name, words), table)
+        return LanguagePairDataset(
+            sources,
+            sources.sizes,
+            words,
+            targets,
+            None if targets is None else targets.sizes,
+            self.target_dictionary,
+            left_pad_source=False,
+        )
+
+    def build_dataset_for_inference(
+        self, src_tokens: Sequence[Tensor], src_lengths: Sequence[int], **_: Any
+    ) -> FairseqDataset:
+        """What ``fairseq-interactive`` reads."""
+        return LanguagePairDataset(
+            src_tokens,
+            src_lengths,
+            self.source_dictionary,
+            tgt_dict=self.target_dictionary,
+            left_pad_source=False,
+        )
+
+    def has_sharded_data(self, split: str) -> bool:
+        """No."""
+        return False
+
+    def can_reuse_epoch_itr(self, dataset: FairseqDataset) -> bool:
+        """No: a reused iterator keeps the batches of the epoch it was made in."""
+        return False
+
+    # ------------------------------------------------------------------ training
+
+    def executes(self) -> Callable[[str, Mapping[str, str]], bool]:
+        """Whether a logical form, its variables filled in, has a value in this domain's world."""
+        world = load_world(self.data_bin.manifest.domain)
+        return lambda form, variables: execute(form, world, variables).executable
+
+    def begin_epoch(self, epoch: int, model: Any) -> None:
+        """Nothing to do; :class:`UnpairedDataset` draws its own order."""
+
+    def update_step(self, num_updates: int) -> None:
+        """Remember the update, for scheduled weights."""
+        self.updates = num_updates
+
+    def valid_step(
+        self, sample: dict[str, Any], model: Any, criterion: Any
+    ) -> tuple[Tensor, int, dict[str, Any]]:
+        """The criterion's losses and the label-free metric."""
+        loss, sample_size, logging_output = super().valid_step(sample, model, criterion)
+        with torch.no_grad():
+            for name, mean in self.label_free_metric(model, sample).items():
+                logging_output[f"sum/{name}"] = mean.total
+                logging_output[f"count/{name}"] = mean.count
+        return loss, sample_size, logging_output
+
+    @property
+    def label_free_metric(self) -> LabelFreeMetric:
+        """The selection metric; without ``--parser`` its agreement is missing."""
+        if self._metric is None:
+            parses = self.auxiliaries.parses() if self.auxiliaries.has_parser() else None
+            self._metric = LabelFreeMetric(self.source_dictionary, parses, LengthLimit())
+        return self._metric
+
+    def reduce_metrics(self, logging_outputs: list[dict[str, Any]], criterion: Any) -> None:
+        """The criterion's, and the metrics that choose checkpoints."""
+        super().reduce_metrics(logging_outputs, criterion)
+        present = {key for output in logging_outputs for key in output}
+        if "sum/cycle_agreement" in present:
+            metrics.log_derived(
+                "label_free",
+                lambda meters: label_free(
+                    meters["cycle_bleu"].avg, meters["cycle_agreement"].avg
+                ),
+            )
+        if "sum/cycle_bleu" in present:
+            metrics.log_derived(
+                "label_free_release",
+                lambda meters: label_free_release(
+                    meters["cycle_bleu"].avg, meters["cycle_exact"].avg
+                ),
+            )
+
+    # ------------------------------------------------------------------ generation
+
+    def build_generator(
+        self, models: Sequence[Any], args: Namespace, **kwargs: Any
+    ) -> Any:
+        """fairseq's generator over the direction ``-s`` → ``-t``."""
+        source, target = self.cfg.source_lang, self.cfg.target_lang
+        if source is None or target is None:
+            raise UserError("generation needs a direction: -s nl -t cf, or another", "-s/-t")
+        views = [model.view(source, target) for model in models]
+        return super().build_generator(views, args, **kwargs)
+
+    def max_positions(self) -> None:
+        """No limit."""
