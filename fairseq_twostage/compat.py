@@ -1,0 +1,89 @@
+"""The mends that fairseq needs on today's PyTorch and NumPy, and on CPUs.
+
+Each mend is one function that names the upstream issue it answers. :func:`apply` makes them
+all; ``fairseq_twostage.tasks`` calls it, so every fairseq command with ``--user-dir`` has
+them before it builds a task. ``fairseq-hydra-train`` loads a user-dir only after it has set
+up data-parallel training, so :func:`join_torchrun` does not reach it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import torch
+from fairseq.distributed import utils as distributed_utils
+
+_TORCHRUN_VARIABLES = ("MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "RANK")
+
+
+def apply() -> None:
+    """Make every mend; a second call changes nothing."""
+    load_argparse_checkpoints()
+    restore_numpy_compat_long()
+    join_torchrun()
+
+
+def load_argparse_checkpoints() -> None:
+    """Let ``torch.load(weights_only=True)`` read checkpoints of argparse architectures.
+
+    PyTorch 2.6 made ``weights_only=True`` the default; ``lstm``, ``lstm_lm`` and every other
+    architecture without a dataclass keeps an ``argparse.Namespace`` in its checkpoints
+    (facebookresearch/fairseq#5610). A namespace only holds attributes, so it is safe.
+    """
+    torch.serialization.add_safe_globals([argparse.Namespace])
+
+
+def restore_numpy_compat_long() -> None:
+    """Give back ``np.compat.long``, which NumPy 2 dropped.
+
+    ``--sample-break-mode eos`` and ``--num-batch-buckets`` of fairseq read it
+    (facebookresearch/fairseq#4945).
+    """
+    if not hasattr(np, "compat"):
+        np.compat = SimpleNamespace(long=np.int64)  # type: ignore[attr-defined]
+
+
+def join_torchrun() -> None:
+    """Make ``torchrun --nproc_per_node N fairseq-train`` one run with N workers.
+
+    fairseq takes the number of workers from the number of GPUs it sees on one machine. Where
+    that is none or one, every worker starts a run of its own, without a word, and all of them
+    write to the same folder (facebookresearch/fairseq#2879). On a CPU (``--cpu``, or no GPU
+    there) the workers talk through gloo.
+    """
+    if not hasattr(distributed_utils.call_main, "joins_torchrun"):
+        distributed_utils.call_main = _joining_torchrun(distributed_utils.call_main)
+
+
+def _joining_torchrun(call_main: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(call_main)
+    def call_main_in_torchrun(cfg: Any, main: Callable[..., Any], **kwargs: Any) -> Any:
+        started_by_torchrun = all(name in os.environ for name in _TORCHRUN_VARIABLES)
+        workers = int(os.environ["WORLD_SIZE"]) if started_by_torchrun else 1
+        if workers > 1 and cfg.distributed_training.distributed_init_method is None:
+            cfg.distributed_training.distributed_world_size = workers
+            if cfg.common.cpu or not torch.cuda.is_available():
+                _use_gloo(cfg, workers)
+        return call_main(cfg, main, **kwargs)
+
+    call_main_in_torchrun.joins_torchrun = True  # type: ignore[attr-defined]
+    return call_main_in_torchrun
+
+
+def _use_gloo(cfg: Any, workers: int) -> None:
+    settings = cfg.distributed_training
+    settings.distributed_init_method = "env://"
+    settings.distributed_backend = "gloo"
+    settings.distributed_rank = int(os.environ["RANK"])
+    settings.distributed_no_spawn = True
+    settings.ddp_backend = "legacy_ddp"  # PyTorch's own is given a device number: no CPU has one
+    # fairseq gathers Python objects through a CUDA buffer, unless it finds a buffer made already.
+    gather = distributed_utils.all_gather_list
+    gather._buffer = torch.ByteTensor(cfg.common.all_gather_list_size * workers)
+    gather._cpu_buffer = torch.ByteTensor(cfg.common.all_gather_list_size)

@@ -1,0 +1,201 @@
+"""Each mend, shown by what fairseq does without it and with it, in processes of their own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from fairseq.distributed import utils as distributed_utils
+
+from fairseq_twostage import compat
+
+SENTENCES = [" ".join("abcdefgh"[(i * j + j) % 8] for j in range(3 + i % 5)) for i in range(24)]
+TORCHRUN = ["-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2"]
+
+
+def python(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def code(mend: str | None, body: str) -> list[str]:
+    first = f"from fairseq_twostage import compat; compat.{mend}()\n" if mend else ""
+    return ["-c", first + body]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tiny language-modelling corpus and a user-dir that makes the mends."""
+    root = tmp_path_factory.mktemp("corpus")
+    (root / "text").write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
+    (root / "mends").mkdir()
+    (root / "mends" / "__init__.py").write_text(
+        "from fairseq_twostage import compat\ncompat.apply()\n", encoding="utf-8"
+    )
+    done = python(
+        *("-m", "fairseq_cli.preprocess", "--only-source", "--trainpref", "text"),
+        *("--validpref", "text", "--destdir", "data-bin"),
+        cwd=root,
+    )
+    assert done.returncode == 0, done.stderr
+    return root
+
+
+def train(
+    corpus: Path, save_dir: str, *options: str, launcher: list[str] | None = None
+) -> list[dict[str, str]]:
+    """The progress records of a short run of fairseq's own lstm_lm."""
+    done = python(
+        *(launcher or []),
+        *("-m", "fairseq_cli.train", "data-bin", "--cpu", "--task", "language_modeling"),
+        *("--arch", "lstm_lm", "--decoder-embed-dim", "8", "--decoder-hidden-size", "8"),
+        *("--decoder-out-embed-dim", "8", "--decoder-attention", "False", "--dropout", "0"),
+        *("--sample-break-mode", "none", "--tokens-per-sample", "6", "--batch-size", "3"),
+        *("--optimizer", "adam", "--lr", "0.01", "--clip-norm", "1", "--max-epoch", "2"),
+        *("--num-workers", "0", "--seed", "5", "--log-format", "json", "--log-interval", "1"),
+        *("--save-dir", save_dir, "--no-epoch-checkpoints", *options),
+        cwd=corpus,
+    )
+    assert done.returncode == 0, done.stderr
+    lines = re.findall(r"\{\"epoch.*\}$", done.stdout + done.stderr, re.MULTILINE)
+    return [json.loads(line) for line in lines]
+
+
+def parameters(checkpoint: Path) -> dict[str, torch.Tensor]:
+    with torch.serialization.safe_globals([argparse.Namespace]):
+        return torch.load(checkpoint, weights_only=True)["model"]
+
+
+@pytest.fixture(scope="module")
+def one_worker(corpus: Path) -> list[dict[str, str]]:
+    return train(corpus, "one", "--user-dir", "mends", "--update-freq", "2")
+
+
+@pytest.mark.slow
+def test_checkpoints_of_argparse_architectures_load(
+    corpus: Path, one_worker: list[dict[str, str]]
+) -> None:
+    load = (
+        "from fairseq.checkpoint_utils import load_checkpoint_to_cpu\n"
+        "state = load_checkpoint_to_cpu('one/checkpoint_last.pt')\n"
+        "print(state['cfg']['model'].decoder_hidden_size)"
+    )
+    without = python(*code(None, load), cwd=corpus)
+    assert without.returncode != 0
+    assert "argparse.Namespace" in without.stderr
+    mended = python(*code("load_argparse_checkpoints", load), cwd=corpus)
+    assert mended.returncode == 0, mended.stderr
+    assert mended.stdout.split()[-1] == "8"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(int(np.__version__.split(".")[0]) < 2, reason="NumPy 1 has np.compat.long")
+def test_sentences_as_blocks_work_with_numpy_2() -> None:
+    blocks = (
+        "import torch\n"
+        "from fairseq.data import TokenBlockDataset\n"
+        "lines = [torch.tensor([5, 6, 2]), torch.tensor([7, 2])]\n"
+        "blocks = TokenBlockDataset(lines, [3, 2], None, pad=1, eos=2, break_mode='eos')\n"
+        "print([block.tolist() for block in blocks])"
+    )
+    without = python(*code(None, blocks))
+    assert "has no attribute 'compat'" in without.stderr
+    mended = python(*code("restore_numpy_compat_long", blocks))
+    assert mended.stdout.splitlines()[-1] == "[[5, 6, 2], [7, 2]]", mended.stderr
+
+
+@pytest.mark.slow
+def test_torchrun_on_cpu_is_one_run(corpus: Path, one_worker: list[dict[str, str]]) -> None:
+    two_workers = train(corpus, "two", "--user-dir", "mends", launcher=TORCHRUN)
+    assert [r.get("loss") for r in two_workers] == [r.get("loss") for r in one_worker]
+    updates = [r["num_updates"] for r in two_workers if "loss" in r]
+    assert updates == [str(i + 1) for i in range(8)]
+    assert [r["valid_loss"] for r in two_workers if "valid_loss" in r] == [
+        r["valid_loss"] for r in one_worker if "valid_loss" in r
+    ]
+    one, two = (parameters(corpus / name / "checkpoint_last.pt") for name in ("one", "two"))
+    assert one.keys() == two.keys()
+    for name, values in one.items():
+        torch.testing.assert_close(two[name], values, rtol=0, atol=1e-5, msg=name)
+
+
+@pytest.mark.slow
+def test_torchrun_on_cpu_is_two_runs_without_the_mend(corpus: Path) -> None:
+    records = train(corpus, "apart", "--no-save", "--max-update", "2", launcher=TORCHRUN)
+    assert [r["num_updates"] for r in records if "loss" in r].count("1") == 2
+
+
+@pytest.mark.slow
+def test_workers_on_cpu_gather_objects(tmp_path: Path) -> None:
+    script = tmp_path / "gather.py"
+    script.write_text(
+        "from types import SimpleNamespace\n"
+        "from fairseq.dataclass.configs import CommonConfig, DistributedTrainingConfig\n"
+        "from fairseq.distributed import utils\n"
+        "from fairseq_twostage import compat\n"
+        "compat.apply()\n"
+        "common = CommonConfig(cpu=True)\n"
+        "cfg = SimpleNamespace(\n"
+        "    common=common, distributed_training=DistributedTrainingConfig(tpu=False))\n"
+        "def main(cfg):\n"
+        "    gathered = utils.all_gather_list({'rank': utils.get_global_rank()})\n"
+        "    if utils.get_global_rank() == 0:\n"
+        "        print(gathered)\n"
+        "utils.call_main(cfg, main)\n",
+        encoding="utf-8",
+    )
+    done = python(*TORCHRUN, str(script))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[{'rank': 0}, {'rank': 1}]"
+
+
+def test_torchrun_with_one_gpu_per_machine_is_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = {"MASTER_ADDR": "localhost", "MASTER_PORT": "1", "WORLD_SIZE": "2", "RANK": "1"}
+    for name, value in worker.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    settings = SimpleNamespace(
+        distributed_init_method=None,
+        distributed_world_size=1,
+        distributed_rank=0,
+        tpu=False,
+        pipeline_model_parallel=False,
+        distributed_no_spawn=False,
+        distributed_backend="nccl",
+        device_id=0,
+    )
+    cfg = SimpleNamespace(common=SimpleNamespace(cpu=False), distributed_training=settings)
+
+    def stock(cfg: SimpleNamespace, main: None) -> None:
+        distributed_utils.infer_init_method(cfg.distributed_training)
+
+    stock(cfg, None)
+    assert settings.distributed_init_method is None  # fairseq alone: a run of its own
+    compat._joining_torchrun(stock)(cfg, None)
+    assert (settings.distributed_init_method, settings.distributed_backend) == ("env://", "nccl")
+    assert (settings.distributed_world_size, settings.distributed_rank) == (2, 1)
+
+
+def test_apply_twice_changes_nothing_more() -> None:
+    compat.apply()
+    call_main, shim = distributed_utils.call_main, np.compat
+    compat.apply()
+    assert distributed_utils.call_main is call_main
+    assert np.compat is shim
