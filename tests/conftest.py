@@ -1,11 +1,22 @@
-"""Fixtures shared by all tests."""
+"""Fixtures and rules shared by all tests.
+
+Tests that read the datasets find them through ``TWOSTAGE_DATA`` and are skipped without it.
+With ``TWOSTAGE_REQUIRE_DATA=1`` such a skip is a failure, so that a full check cannot pass
+for want of data.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# The same examples on every run, and no verdict that depends on how busy the machine is.
+hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")
@@ -14,4 +25,39 @@ def data_dir() -> Path:
     folder = os.environ.get("TWOSTAGE_DATA")
     if not folder:
         pytest.skip("needs the data: set TWOSTAGE_DATA")
+    if not Path(folder).is_dir():
+        pytest.fail(f"TWOSTAGE_DATA={folder} is no folder", pytrace=False)
     return Path(folder).resolve()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "data_dir" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.data)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if item.get_closest_marker("data") is not None:
+        fail_if_data_is_required(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if "TWOSTAGE_DATA" in str(report.longrepr):  # a whole module skipped for want of data
+        fail_if_data_is_required(report)
+    return report
+
+
+def fail_if_data_is_required(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if not report.skipped or hasattr(report, "wasxfail"):
+        return
+    if os.environ.get("TWOSTAGE_REQUIRE_DATA", "0") not in ("", "0"):
+        reason = report.longrepr[-1] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"skipped, though TWOSTAGE_REQUIRE_DATA is set: {reason}"

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.files import atomic_write, sha256
+
+
+def test_text_is_utf8_with_unix_line_ends(tmp_path: Path) -> None:
+    with atomic_write(tmp_path / "new" / "file.txt") as file:
+        file.write("é\nb\n")
+    assert (tmp_path / "new" / "file.txt").read_bytes() == b"\xc3\xa9\nb\n"
+    assert os.listdir(tmp_path / "new") == ["file.txt"]
+
+
+def test_bytes(tmp_path: Path) -> None:
+    with atomic_write(tmp_path / "file.bin", "wb") as file:
+        file.write(b"\r\n\x00")
+    assert (tmp_path / "file.bin").read_bytes() == b"\r\n\x00"
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_failure_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, error: type[BaseException]
+) -> None:
+    target = tmp_path / "file.txt"
+    target.write_text("old")
+    with pytest.raises(error), atomic_write(target) as file:
+        file.write("half")
+        file.flush()
+        raise error
+    assert target.read_text() == "old"
+    assert os.listdir(tmp_path) == ["file.txt"]
+
+
+def test_failure_makes_no_file(tmp_path: Path) -> None:
+    with pytest.raises(ValueError), atomic_write(tmp_path / "file.txt") as file:
+        file.write("half")
+        raise ValueError
+    assert os.listdir(tmp_path) == []
+
+
+def test_readers_see_the_old_file_until_the_end(tmp_path: Path) -> None:
+    target = tmp_path / "file.txt"
+    target.write_text("old")
+    with atomic_write(target) as file:
+        file.write("new")
+        file.flush()
+        assert target.read_text() == "old"
+    assert target.read_text() == "new"
+
+
+def test_mode_follows_the_umask(tmp_path: Path) -> None:
+    umask = os.umask(0o027)
+    try:
+        with atomic_write(tmp_path / "file.txt") as file:
+            file.write("text")
+    finally:
+        os.umask(umask)
+    assert (tmp_path / "file.txt").stat().st_mode & 0o777 == 0o640
+
+
+def test_sha256_of_a_known_message(tmp_path: Path) -> None:
+    # FIPS 180-2, appendix B.1 and B.3: "abc", and a million times "a".
+    (tmp_path / "abc").write_bytes(b"abc")
+    (tmp_path / "million").write_bytes(b"a" * 1_000_000)
+    assert sha256(tmp_path / "abc") == (
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )
+    assert sha256(tmp_path / "million") == (
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+    )
