@@ -19,10 +19,10 @@ GOLD_SOURCES = f"{GOLD}/sources.json"
 
 @dataclass(frozen=True)
 class Source:
-    """A raw file. ``sha256`` is None where it would tell of the pairing of x and z."""
+    """A raw file; size and hash are None where they would depend on the pairing of x and z."""
 
     file: str
-    bytes: int
+    bytes: int | None
     sha256: str | None
 
 
@@ -46,7 +46,7 @@ class Manifest:
         canonical: setting of Z, ``paper`` or ``grammar``.
         seed: of every split and shuffle.
         options: the remaining options of the command.
-        sources: raw files. Those with annotated rows carry their SHA-256 in
+        sources: raw files. Size and SHA-256 of those with annotated rows stand in
             ``gold/sources.json`` only: a hash of aligned rows depends on the alignment.
         sizes: lines of every corpus, words of every dictionary.
         embeddings: the word vectors.

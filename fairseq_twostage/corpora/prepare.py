@@ -174,7 +174,8 @@ def _manifest(
         seed=recipe.seed,
         options=recipe.options,
         sources=[
-            Source(s.file, s.bytes, None if s.file in annotated else s.sha256) for s in sources
+            Source(source.file, None, None) if source.file in annotated else source
+            for source in sources
         ],
         sizes=corpora.sizes(),
         embeddings=EmbeddingsInfo(

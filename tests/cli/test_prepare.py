@@ -1,0 +1,468 @@
+"""``twostage prepare`` as a whole: on a made-up domain, and on the real data if it is there."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from fairseq_twostage.cli.main import main
+from fairseq_twostage.corpora import prepare as prepare_module
+from fairseq_twostage.corpora.databin import read_gold, read_manifest
+
+EXAMPLE = """(example
+  (utterance "{}")
+  (original "{}")
+  (targetFormula
+    {}
+  )
+)
+"""
+TREES = ["oak", "elm", "ash", "fir", "yew"]
+TRAIN = [
+    (f"{verb} the {tree}", f"height of {tree}", f"(call SW.height en.tree.{tree})")
+    for verb in ("measure", "size")
+    for tree in TREES
+]
+TEST = [("gauge the oak", "height of oak", "(call SW.height en.tree.oak)")]
+VECTORS = "the 0.1 0.2\noak 1 -1\nheight 0.5 2e-3\nbeech 3 3\n"
+PAIRS = "".join(f"height of {tree}\t(call SW.height en.tree.{tree})\n" for tree in [*TREES, "fig"])
+GEO = {
+    "geo_train": [
+        (f"{verb} _lake_ ?", "depth of _lake_", "( f _lake_ )", json.dumps({"_lake_": f"l.{verb}"}))
+        for verb in ("measure", "size", "plumb")
+    ],
+    "geo_dev_54": [("size it ?", "depth of it", "( f it )", "{}")] * 2,
+    "geo_dev": [("size it ?", "depth of it", "( f it )", "{}")] * 3,
+    "geo_test": [("gauge it ?", "none", "( f it )", "{}")],
+}
+
+
+def write_examples(path, rows):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(EXAMPLE.format(*row) for row in rows))
+
+
+@pytest.fixture
+def raw(tmp_path):
+    folder = tmp_path / "raw"
+    folder.mkdir()
+    for split, rows in (("train", TRAIN), ("test", TEST)):
+        write_examples(folder / f"overnight/calendar.paraphrases.{split}.examples", rows)
+    (folder / "geogranno").mkdir()
+    for name, rows in GEO.items():
+        text = "".join("\t".join(row) + "\n" for row in rows)
+        (folder / "geogranno" / f"{name}.tsv").write_text(text)
+    (folder / "glove").mkdir()
+    (folder / "glove" / "glove.6B.100d.subset.txt").write_text(VECTORS)
+    (folder / "pairs.tsv").write_text(PAIRS)
+    return folder
+
+
+@pytest.fixture
+def prepare(raw, tmp_path):
+    """Run the command on the made-up raw folder; gives (exit status, destination)."""
+
+    def run(*options, domain="calendar", dest="bin"):
+        out = tmp_path / "out" / dest
+        arguments = ["--domain", domain, "--raw", str(raw), "--dest", str(out)]
+        return main(["prepare", *arguments, "--embedding-dim", "2", *options]), out
+
+    return run
+
+
+def contents(folder, outside_gold=False):
+    files = {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    return {
+        name: data for name, data in files.items() if not (outside_gold and name.startswith("gold"))
+    }
+
+
+def lines(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def decode(prefix, dictionary):
+    data_utils = pytest.importorskip("fairseq.data.data_utils")
+    from fairseq.data import Dictionary
+
+    words = Dictionary.load(str(dictionary))
+    dataset = data_utils.load_indexed_dataset(str(prefix), words)
+    assert all(sentence[-1] == words.eos() for sentence in dataset)
+    return [words.string(sentence) for sentence in dataset]
+
+
+def words_of(dictionary):
+    return {line.rsplit(" ", 1)[0] for line in lines(dictionary)}
+
+
+LM = ["dict.txt", "train.bin", "train.idx", "valid.bin", "valid.idx"]
+SIDES = [f"{split}.{side}" for split in ("train", "valid") for side in ("nl", "cf")]
+PAIR_SIDES = [f"{split}.cf-lf.{side}" for split in ("train", "valid") for side in ("cf", "lf")]
+OVERNIGHT_LAYOUT = {
+    "manifest.json",
+    "embeddings.txt",
+    "counts.nl.tsv",
+    "counts.cf.tsv",
+    *(f"dict.{side}.txt" for side in ("utterance", "nl", "cf", "lf")),
+    *(f"text/{side}" for side in SIDES + PAIR_SIDES),
+    *(f"{side}.{end}" for side in SIDES + PAIR_SIDES for end in ("bin", "idx")),
+    *(f"lm.{side}/{name}" for side in ("nl", "cf") for name in LM),
+    "gold/sources.json",
+    *(f"gold/{split}.tsv" for split in ("train", "valid", "test")),
+    *(
+        f"gold/{split}.nl-cf-lf.{side}.{end}"
+        for split in ("train", "valid", "test")
+        for side in ("nl", "cf", "lf")
+        for end in ("bin", "idx")
+    ),
+}
+GEO_LAYOUT = (
+    OVERNIGHT_LAYOUT | {f"{split}.nl.variables.jsonl" for split in ("train", "valid")}
+) - {f"gold/test.nl-cf-lf.cf.{end}" for end in ("bin", "idx")}
+
+
+@pytest.mark.parametrize(
+    ("domain", "layout"), [("calendar", OVERNIGHT_LAYOUT), ("geo", GEO_LAYOUT)]
+)
+def test_layout(prepare, domain, layout):
+    status, out = prepare(domain=domain)
+    assert status == 0
+    assert set(contents(out)) == layout
+    assert [path.name for path in out.parent.iterdir()] == [out.name]
+
+
+def test_corpora_and_gold_hold_the_rows(prepare):
+    _, out = prepare()
+    rows = {split: read_gold(out, split) for split in ("train", "valid", "test")}
+    assert {split: len(part) for split, part in rows.items()} == {"train": 8, "valid": 2, "test": 1}
+    spaced = [(x, z, y.replace("(", "( ").replace(")", " )")) for x, z, y in TRAIN]
+    both = rows["train"] + rows["valid"]
+    assert sorted((r.utterance, r.canonical, r.logical_form) for r in both) == sorted(spaced)
+    for split in ("train", "valid"):
+        gold, text = rows[split], out / "text"
+        assert sorted(lines(text / f"{split}.nl")) == sorted(r.utterance for r in gold)
+        assert sorted(lines(text / f"{split}.cf")) == sorted(r.canonical for r in gold)
+        pairs = zip(lines(text / f"{split}.cf-lf.cf"), lines(text / f"{split}.cf-lf.lf"))
+        assert sorted(pairs) == sorted((r.canonical, r.logical_form) for r in gold)
+
+
+def test_dictionaries_and_counts(prepare):
+    _, out = prepare()
+    nl, cf = {"measure", "size", "the", *TREES}, {"height", "of", *TREES}
+    assert words_of(out / "dict.nl.txt") == words_of(out / "lm.nl" / "dict.txt") == nl
+    assert words_of(out / "dict.cf.txt") == words_of(out / "lm.cf" / "dict.txt") == cf
+    assert words_of(out / "dict.utterance.txt") == nl | cf
+    assert words_of(out / "dict.lf.txt") == {
+        *("(", ")", "call", "SW.height"),
+        *(f"en.tree.{tree}" for tree in TREES),
+    }
+    assert lines(out / "counts.nl.tsv")[:3] == ["the\t10", "measure\t5", "size\t5"]
+    assert lines(out / "counts.cf.tsv")[:3] == ["height\t10", "of\t10", "ash\t2"]
+
+
+def test_fairseq_reads_back_what_was_binarized(prepare):
+    _, out = prepare()
+    utterance, lf = out / "dict.utterance.txt", out / "dict.lf.txt"
+    for name in SIDES + PAIR_SIDES:
+        dictionary = lf if name.endswith(".lf") else utterance
+        assert decode(out / name, dictionary) == lines(out / "text" / name)
+    for side in ("nl", "cf"):
+        for split in ("train", "valid"):
+            text = lines(out / "text" / f"{split}.{side}")
+            assert decode(out / f"lm.{side}" / split, out / f"lm.{side}" / "dict.txt") == text
+    gold = read_gold(out, "train")
+    prefix = out / "gold" / "train.nl-cf-lf"
+    assert decode(f"{prefix}.nl", utterance) == [row.utterance for row in gold]
+    assert decode(f"{prefix}.cf", utterance) == [row.canonical for row in gold]
+    assert decode(f"{prefix}.lf", lf) == [row.logical_form for row in gold]
+
+
+def test_words_of_test_alone_are_unknown(prepare):
+    _, out = prepare()
+    decoded = decode(out / "gold" / "test.nl-cf-lf.nl", out / "dict.utterance.txt")
+    assert decoded == ["<unk> the oak"]
+
+
+def test_variables_lie_beside_their_utterances(prepare):
+    _, out = prepare(domain="geo")
+    together = zip(
+        lines(out / "text" / "train.nl"), map(json.loads, lines(out / "train.nl.variables.jsonl"))
+    )
+    assert {x: values["_lake_"] for x, values in together} == {
+        f"{verb} _lake_ ?": f"l.{verb}" for verb in ("measure", "size", "plumb")
+    }
+
+
+def test_geos_development_file_is_an_option(prepare):
+    assert len(read_gold(prepare(domain="geo")[1], "valid")) == 2
+    _, out = prepare("--geo-dev", "geo_dev", domain="geo", dest="other")
+    assert len(read_gold(out, "valid")) == 3
+    assert read_manifest(out).options["geo_dev"] == "geo_dev"
+
+
+def test_the_cut_vectors_and_their_coverage(prepare, capsys):
+    _, out = prepare()
+    # 10 rows: measure 5, size 5, the 10, height 10, of 10, each tree 4 (2 nl + 2 cf)
+    assert lines(out / "embeddings.txt") == ["3 2", "height 0.5 2e-3", "the 0.1 0.2", "oak 1 -1"]
+    info = read_manifest(out).embeddings
+    assert (info.types_covered, info.types, info.tokens_covered, info.tokens) == (3, 10, 24, 60)
+    assert "3 of 10 words (30.0 %), 40.0 % of the tokens" in capsys.readouterr().out
+
+
+def test_grammar_setting(prepare, raw):
+    _, paper = prepare(dest="paper")
+    status, out = prepare("--canonical", "grammar", "--pairs", str(raw / "pairs.tsv"))
+    assert status == 0
+    generated = sorted(f"height of {tree}" for tree in [*TREES, "fig"])
+    assert sorted(lines(out / "text" / "train.cf")) == generated
+    assert sorted(lines(out / "text" / "train.cf-lf.cf")) == generated
+    valid = lines(out / "text" / "valid.cf")
+    assert len(valid) == 1 and set(valid) < set(generated)
+    assert lines(out / "text" / "valid.cf-lf.cf") == valid
+    assert "fig" in words_of(out / "dict.cf.txt")
+    for name in ("train.nl", "valid.nl"):
+        assert lines(out / "text" / name) == lines(paper / "text" / name)
+    manifest = read_manifest(out)
+    assert manifest.canonical == "grammar"
+    assert {s.file: s.sha256 is None for s in manifest.sources} == {
+        "overnight/calendar.paraphrases.train.examples": True,
+        "overnight/calendar.paraphrases.test.examples": True,
+        "pairs.tsv": False,
+    }
+
+
+def test_sources_are_recorded_with_their_checksums(prepare, raw):
+    _, out = prepare()
+    recorded = json.loads((out / "gold" / "sources.json").read_text())
+    assert len(recorded) == 2
+    assert [source.bytes for source in read_manifest(out).sources] == [None, None]
+    for source in recorded:
+        printed = subprocess.check_output(["sha256sum", raw / source["file"]], text=True)
+        assert printed.split()[0] == source["sha256"]
+        assert (raw / source["file"]).stat().st_size == source["bytes"]
+
+
+@pytest.mark.parametrize("domain", ["calendar", "geo"])
+def test_a_rerun_gives_the_same_bytes(prepare, domain):
+    first, second = (prepare(domain=domain, dest=name)[1] for name in ("one", "two"))
+    assert contents(first) == contents(second)
+
+
+def test_a_rerun_leaves_an_equal_databin_alone(prepare, capsys):
+    _, out = prepare()
+    before = (out / "manifest.json").stat().st_mtime_ns
+    assert prepare()[0] == 0
+    assert "up to date" in capsys.readouterr().out
+    assert (out / "manifest.json").stat().st_mtime_ns == before
+
+
+def test_another_databin_is_replaced_only_by_force(prepare, capsys):
+    _, out = prepare()
+    before = contents(out)
+    assert prepare("--seed", "1")[0] == 1
+    assert "--force" in capsys.readouterr().err
+    assert contents(out) == before
+    assert prepare("--seed", "1", "--force")[0] == 0
+    assert read_manifest(out).seed == 1
+    assert contents(out) != before
+    assert [path.name for path in out.parent.iterdir()] == [out.name]
+
+
+def test_a_databin_of_another_version_asks_for_force(prepare, capsys):
+    _, out = prepare()
+    values = json.loads((out / "manifest.json").read_text())
+    (out / "manifest.json").write_text(json.dumps(values | {"format": 0, "version": "0.0.1"}))
+    assert prepare()[0] == 1
+    assert "made by version 0.0.1" in capsys.readouterr().err
+    assert prepare("--force")[0] == 0
+    assert read_manifest(out).format == 1
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_folder_of_something_else_is_never_replaced(prepare, tmp_path, force, capsys):
+    thesis = tmp_path / "out" / "bin" / "thesis.tex"
+    thesis.parent.mkdir(parents=True)
+    thesis.write_text("all my work")
+    assert prepare(*force)[0] == 1
+    assert "not a data-bin" in capsys.readouterr().err
+    assert thesis.read_text() == "all my work"
+
+
+def break_bracket(raw):
+    path = raw / "overnight" / "calendar.paraphrases.train.examples"
+    path.write_text(path.read_text().replace("en.tree.elm)", "en.tree.elm", 1))
+
+
+def empty_corpus(raw):
+    (raw / "overnight" / "calendar.paraphrases.train.examples").write_text("")
+
+
+def one_row(raw):
+    write_examples(raw / "overnight" / "calendar.paraphrases.train.examples", TRAIN[:1])
+
+
+def ragged_vectors(raw):
+    (raw / "glove" / "glove.6B.100d.subset.txt").write_text(VECTORS.replace("1 -1", "1"))
+
+
+def no_vectors(raw):
+    (raw / "glove" / "glove.6B.100d.subset.txt").unlink()
+
+
+def nothing(raw):
+    pass
+
+
+GRAMMAR = ("--canonical", "grammar")
+
+
+@pytest.mark.parametrize(
+    ("damage", "options", "message"),
+    [
+        (break_bracket, (), r"train\.examples:15: broken bracket: a new example begins before"),
+        (empty_corpus, (), r"train\.examples: holds no example"),
+        (one_row, (), r"train\.examples: too few rows"),
+        (ragged_vectors, (), r"subset\.txt:2: expected 2 values, found 1"),
+        (no_vectors, (), "no word vectors there"),
+        (nothing, ("--embedding-dim", "3"), r"subset\.txt:1: expected 3 values, found 2"),
+        (nothing, ("--domain", "weather"), "unknown domain 'weather'"),
+        (nothing, ("--raw", "nowhere"), "nowhere: no such folder of raw data"),
+        (nothing, ("--seed", "-1"), "--seed: must be between"),
+        (nothing, GRAMMAR, "--pairs FILE belong together"),
+        (nothing, ("--pairs", "pairs.tsv"), "--pairs FILE belong together"),
+        (nothing, (*GRAMMAR, "--pairs", "nowhere.tsv"), r"nowhere\.tsv: no such file"),
+    ],
+)
+def test_bad_input_is_one_line_and_leaves_nothing(
+    prepare, raw, tmp_path, capsys, damage, options, message
+):
+    damage(raw)
+    status, out = prepare(*options)
+    assert status == 1
+    error = capsys.readouterr().err
+    assert re.search(message, error)
+    assert error.count("\n") == 1
+    assert not out.parent.exists() or not list(out.parent.iterdir())
+
+
+def test_a_failure_in_the_middle_leaves_nothing(prepare, monkeypatch, tmp_path):
+    def fail(text, prefix, dictionary):
+        if prefix.name == "valid.cf":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(prepare_module, "binarize", fail)
+    with pytest.raises(KeyboardInterrupt):
+        prepare()
+    assert not list((tmp_path / "out").iterdir())
+
+
+def test_without_fairseq_it_says_how_to_install_it(prepare, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "fairseq.binarizer", None)
+    status, _ = prepare()
+    assert status == 1
+    assert "scripts/setup.sh" in capsys.readouterr().err
+
+
+def test_raw_folder_and_destination_by_default(raw, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TWOSTAGE_DATA", str(raw))
+    assert main(["prepare", "--domain", "calendar", "--embedding-dim", "2"]) == 0
+    assert read_manifest("data-bin/calendar").domain == "calendar"
+
+
+def test_reading_a_databin_needs_neither_torch_nor_fairseq():
+    program = (
+        "import sys, fairseq_twostage.corpora.databin, fairseq_twostage.corpora.prepare, "
+        "fairseq_twostage.cli.prepare; "
+        "sys.exit(any(name.split('.')[0] in ('torch', 'fairseq') for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+# -- The de-pairing test, on the real data -------------------------------------------------
+
+
+def permuted_within(groups, values, seed):
+    """The values with those of each group of positions permuted among themselves."""
+    permuted = list(values)
+    for group in groups:
+        targets = list(group)
+        random.Random(seed).shuffle(targets)
+        for source, target in zip(group, targets):
+            permuted[target] = values[source]
+    return permuted
+
+
+def repair_examples(source, target, groups, seed):
+    text = source.read_text()
+    examples = re.findall(
+        r'utterance "(.*)"\)\s+\(original "(.*)"\)\s+\(targetFormula\s+(.*)\n', text
+    )
+    assert len(examples) == text.count("(example")
+    pairs = permuted_within(groups(len(examples)), [(z, y) for _, z, y in examples], seed)
+    write_examples(target, [(x, z, y) for (x, _, _), (z, y) in zip(examples, pairs)])
+
+
+def repair_tsv(source, target, groups, seed):
+    rows = [line.split("\t") for line in lines(source)]
+    pairs = permuted_within(groups(len(rows)), [(z, y) for _, z, y, _ in rows], seed)
+    repaired = [(x, z, y, values) for (x, _, _, values), (z, y) in zip(rows, pairs)]
+    target.parent.mkdir(exist_ok=True)
+    target.write_text("".join("\t".join(row) + "\n" for row in repaired))
+
+
+def within_the_splits(size):
+    order = np.arange(size)
+    np.random.RandomState(999).shuffle(order)
+    return [order[: int(0.8 * size)], order[int(0.8 * size) :]]
+
+
+def whole_file(size):
+    return [range(size)]
+
+
+def prepare_real(raw, data_dir, out, domain):
+    vectors = data_dir / "glove" / "glove.6B.100d.subset.txt"
+    arguments = ["--domain", domain, "--raw", str(raw), "--dest", str(out)]
+    assert main(["prepare", *arguments, "--embeddings", str(vectors)]) == 0
+    return out
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("domain", ["calendar", "geo"])
+def test_the_pairing_of_raw_rows_leaves_no_trace_outside_gold(data_dir, tmp_path, domain):
+    raw = tmp_path / "raw"
+    raw.mkdir()
+    if domain == "geo":
+        for name in ("geo_train", "geo_dev_54", "geo_test"):
+            file = f"geogranno/{name}.tsv"
+            repair_tsv(data_dir / file, raw / file, whole_file, seed=5)
+    else:
+        for split, groups in (("train", within_the_splits), ("test", whole_file)):
+            file = f"overnight/{domain}.paraphrases.{split}.examples"
+            repair_examples(data_dir / file, raw / file, groups, seed=5)
+    original = prepare_real(data_dir, data_dir, tmp_path / "a", domain)
+    repaired = prepare_real(raw, data_dir, tmp_path / "b", domain)
+    assert contents(original, outside_gold=True) == contents(repaired, outside_gold=True)
+    for split in ("train", "valid"):
+        pairs = [
+            {(r.utterance, r.canonical) for r in read_gold(folder, split)}
+            for folder in (original, repaired)
+        ]
+        assert len(pairs[0] & pairs[1]) < 0.2 * len(pairs[0])
+
+
+@pytest.mark.data
+def test_moving_canonical_utterances_between_splits_does_leave_a_trace(data_dir, tmp_path):
+    for split in ("train", "test"):
+        file = f"overnight/calendar.paraphrases.{split}.examples"
+        (tmp_path / "raw").mkdir(exist_ok=True)
+        repair_examples(data_dir / file, tmp_path / "raw" / file, whole_file, seed=5)
+    moved = prepare_real(tmp_path / "raw", data_dir, tmp_path / "a", "calendar")
+    real = prepare_real(data_dir, data_dir, tmp_path / "b", "calendar")
+    assert (moved / "text/train.nl").read_bytes() == (real / "text/train.nl").read_bytes()
+    assert (moved / "text/train.cf").read_bytes() != (real / "text/train.cf").read_bytes()

@@ -1,0 +1,111 @@
+import json
+
+import pytest
+
+from fairseq_twostage.corpora.databin import (
+    EmbeddingsInfo,
+    Manifest,
+    Source,
+    read_gold,
+    read_manifest,
+    write_gold,
+)
+from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.errors import UserError
+
+MANIFEST = Manifest(
+    format=1,
+    version="0.1.0",
+    domain="trees",
+    canonical="paper",
+    seed=3,
+    options={"embedding_dim": 2},
+    sources=[Source("trees.tsv", 12, None), Source("pairs.tsv", 7, "ab" * 32)],
+    sizes={"train.nl": 5},
+    embeddings=EmbeddingsInfo(
+        types_covered=1,
+        types=2,
+        tokens_covered=3,
+        tokens=4,
+        file="vectors.txt",
+        sha256="cd" * 32,
+        dim=2,
+    ),
+)
+ROWS = [
+    Row("is _lake_ deep", "depth of _lake_", "( f _lake_ )", {"_lake_": "en.lake.bluë"}),
+    Row("any lake", "", "( f )"),
+]
+
+
+@pytest.fixture
+def databin(tmp_path):
+    MANIFEST.write(tmp_path)
+    (tmp_path / "gold").mkdir()
+    write_gold(tmp_path, "test", ROWS)
+    return tmp_path
+
+
+def change(databin, **values):
+    path = databin / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+
+def test_a_manifest_is_read_back(databin):
+    assert read_manifest(databin) == MANIFEST
+
+
+def test_gold_rows_are_read_back(databin):
+    assert read_gold(databin, "test") == ROWS
+
+
+def test_gold_columns(databin):
+    lines = (databin / "gold" / "test.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == 'is _lake_ deep\tdepth of _lake_\t( f _lake_ )\t{"_lake_": "en.lake.bluë"}'
+    assert lines[1] == "any lake\t\t( f )\t{}"
+
+
+def test_a_missing_folder(tmp_path):
+    with pytest.raises(UserError, match="no such folder"):
+        read_manifest(tmp_path / "none")
+
+
+def test_a_folder_that_is_no_databin(tmp_path):
+    with pytest.raises(UserError, match="not a data-bin"):
+        read_manifest(tmp_path)
+
+
+def test_a_databin_of_another_version(databin):
+    change(databin, format=2, version="7.0")
+    with pytest.raises(
+        UserError, match=r"made by version 7\.0, .* reads format 1; run twostage prepare again"
+    ):
+        read_manifest(databin)
+    with pytest.raises(UserError, match="format 2"):
+        read_gold(databin, "test")
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", "3"])
+def test_something_else_under_the_manifests_name(databin, text):
+    (databin / "manifest.json").write_text(text)
+    with pytest.raises(UserError, match="not a manifest"):
+        read_manifest(databin)
+
+
+@pytest.mark.parametrize("values", [{"sources": None}, {"embeddings": {}}, {"surplus": 1}])
+def test_a_damaged_manifest(databin, values):
+    change(databin, **values)
+    with pytest.raises(UserError, match="damaged manifest"):
+        read_manifest(databin)
+
+
+def test_an_unknown_split(databin):
+    with pytest.raises(UserError, match="no such split"):
+        read_gold(databin, "dev")
+
+
+def test_a_damaged_gold_row(databin):
+    with open(databin / "gold" / "test.tsv", "a") as file:
+        file.write("only one column\n")
+    with pytest.raises(UserError, match=r"test\.tsv:3: damaged row"):
+        read_gold(databin, "test")
