@@ -127,7 +127,7 @@ class WordMoversDistance:
         With one of the two marginals dropped all mass goes to the nearest word
         (Kusner et al., Section 4, "Relaxed word moving distance").
         """
-        return float(CandidatePool(self, [b]).lower_bounds(self.bag(a))[0])
+        return float(CandidatePool(self, [b]).lower_bounds(self.bag(a), np.array([0]))[0])
 
     def pool(self, candidates: Sequence[Sentence]) -> CandidatePool:
         """The candidates made ready for many searches."""
@@ -173,7 +173,7 @@ class CandidatePool:
     """Sentences among which nearest ones are searched again and again.
 
     Candidates with the same bag of words are one. Lower bounds to all of them are computed at
-    once when a query is first seen; exact distances only for candidates that a search could
+    once when a query is first seen, exact distances only for candidates that a search could
     not rule out. Both are remembered per distinct query sentence: 9 bytes for each pair of a
     distinct query and a distinct candidate.
 
@@ -201,30 +201,42 @@ class CandidatePool:
         self._rows: dict[tuple[int, ...], _Row] = {}
 
     def _lay_out_words(self) -> None:
-        """Concatenate the words of all bags, so that bounds are gathers and segment sums."""
-        self._filled = np.array(
-            [slot for slot, bag in enumerate(self._bags) if bag.total], dtype=np.intp
-        )
-        bags = [self._bags[slot] for slot in self._filled]
-        lengths = [len(bag.words) for bag in bags]
-        self._starts = np.cumsum([0, *lengths[:-1]])
-        self._words = np.array([word for bag in bags for word in bag.words], dtype=np.intp)
-        self._masses = np.array([count / bag.total for bag in bags for count in bag.counts])
+        """Put the words of the bags into columns, so that bounds are gathers and column sums.
+
+        Short columns are filled up with a word that they have, at mass 0: it changes neither
+        a minimum over the words nor a sum over the masses.
+        """
+        shape = max((len(bag.words) for bag in self._bags), default=0), len(self._bags)
+        words, self._masses = np.zeros(shape, dtype=np.intp), np.zeros(shape)
+        for slot, bag in enumerate(self._bags):
+            if bag.total:
+                words[:, slot] = bag.words[0]
+                words[: len(bag.words), slot] = bag.words
+                self._masses[: len(bag.words), slot] = bag.counts / bag.total
+        self._filled = np.array([bag.total > 0 for bag in self._bags], dtype=np.bool_)
+        self._vocabulary, places = np.unique(words, return_inverse=True)
+        self._places = places.reshape(shape)
 
     def __len__(self) -> int:
         return len(self._slot_of)
 
-    def lower_bounds(self, query: Bag) -> FloatArray:
-        """Relaxed WMD of the query to every distinct candidate, in order of first occurrence."""
-        bounds = np.full(len(self._bags), np.inf if query.total else 0.0)
+    def lower_bounds(self, query: Bag, slots: IndexArray) -> FloatArray:
+        """Relaxed WMD of the query to distinct candidates, shape (len(slots),).
+
+        Args:
+            query: the bag of the query.
+            slots: distinct candidates, by number in order of first occurrence.
+        """
+        filled = self._filled[slots]
         if not query.total:
-            bounds[self._filled] = np.inf
-        elif len(self._filled):
-            costs = self._wmd.word_distances(query.words, self._words)
-            out = query.counts / query.total @ np.minimum.reduceat(costs, self._starts, axis=1)
-            back = np.add.reduceat(costs.min(axis=0) * self._masses, self._starts)
-            bounds[self._filled] = np.maximum(out, back) * ROUNDING
-        return bounds
+            return np.where(filled, np.inf, 0.0)
+        if not filled.any():
+            return np.full(len(slots), np.inf)
+        costs = self._wmd.word_distances(query.words, self._vocabulary)
+        places = self._places.take(slots, axis=1)  # (words of a candidate, candidates)
+        out = query.counts / query.total @ costs.take(places, axis=1).min(axis=1)
+        back = (costs.min(axis=0).take(places) * self._masses.take(slots, axis=1)).sum(axis=0)
+        return np.where(filled, np.maximum(out, back) * ROUNDING, np.inf)
 
     def nearest(
         self, query: Sentence, among: IndexArray | None = None, remember: bool = True
@@ -246,7 +258,7 @@ class CandidatePool:
         slots = np.arange(len(self._bags)) if among is None else self._slot_of[among]
         if not len(slots):
             raise ValueError("no candidate sentence to choose the nearest from")
-        row = self._row(tuple(query), remember)
+        row = self._row(tuple(query), slots, remember)
         values = row.values[slots]
         while True:
             place = int(values.argmin())
@@ -257,12 +269,16 @@ class CandidatePool:
             row.exact[slot] = True
             values[slots == slot] = row.values[slot]
 
-    def _row(self, query: tuple[int, ...], remember: bool) -> _Row:
+    def _row(self, query: tuple[int, ...], slots: IndexArray, remember: bool) -> _Row:
+        """What is known of the query's distances, at least at ``slots``."""
         row = self._rows.get(query)
         if row is None:
             bag = self._wmd.bag(query)
-            bounds = self.lower_bounds(bag)
-            row = _Row(bag, bounds, np.isinf(bounds) | (bag.total == 0))
+            values = np.full(len(self._bags), np.inf)
+            if remember:
+                slots = np.arange(len(self._bags))
+            values[slots] = self.lower_bounds(bag, slots)
+            row = _Row(bag, values, np.isinf(values))
             if remember:
                 self._rows[query] = row
         return row
