@@ -1,0 +1,78 @@
+"""What a form denotes, and how the papers compare it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairseq_twostage.semantics.errors import Category
+
+EMPTY = "(list)"
+
+
+class Denotation:
+    """A :class:`Answer` or a :class:`Failure`."""
+
+    __slots__ = ()
+
+    @property
+    def metric_text(self) -> str | None:
+        """What the papers compare: the printed value, or ``(list)`` for the two errors that
+        count as the empty list; None for every other error."""
+        raise NotImplementedError
+
+    @property
+    def executable(self) -> bool:
+        """Whether the form is valid: it has a value under the metric.
+
+        A printed value that holds the words by which the papers' scripts know an error is
+        not valid for them either.
+        """
+        text = self.metric_text
+        return text is not None and "BADJAVA" not in text and "ERROR" not in text
+
+
+@dataclass(frozen=True)
+class Answer(Denotation):
+    """A value in print, for example ``(list (name en.meeting.3))``."""
+
+    text: str
+
+    @property
+    def metric_text(self) -> str | None:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Failure(Denotation):
+    """An error as a value.
+
+    Attributes:
+        category: one of :data:`fairseq_twostage.semantics.errors.Category`.
+        message: what is wrong, in one line.
+        place: the index of the blank-separated token of the normalised form that opened the
+            part that failed; -1 for the form as a whole.
+        counts_as_empty: one of the two errors that the metric reads as ``(list)``.
+    """
+
+    category: Category
+    message: str
+    place: int = -1
+    counts_as_empty: bool = False
+
+    @property
+    def text(self) -> None:
+        """An error prints no value."""
+        return None
+
+    @property
+    def metric_text(self) -> str | None:
+        return EMPTY if self.counts_as_empty else None
+
+
+def same_denotation(first: Denotation, second: Denotation) -> bool:
+    """The papers' comparison: equal print under the metric. An error equals nothing.
+
+    Lists print sorted, so this is equality of multisets.
+    """
+    text = first.metric_text
+    return text is not None and text == second.metric_text

@@ -1,0 +1,183 @@
+"""Where worlds come from: a domain's name, a Geo database file, a TSV of triples."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write
+from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.formulas import Constant, make_formula
+from fairseq_twostage.semantics.overnight import OVERNIGHT, create_entity, generate
+from fairseq_twostage.semantics.sexp import read_first, tokens
+from fairseq_twostage.semantics.values import (
+    UNITLESS,
+    Boolean,
+    Name,
+    Number,
+    Value,
+)
+from fairseq_twostage.semantics.world import TripleStore, World
+
+GEO = "geo"
+GEO_FILE = Path("geogranno") / "geo880.db"
+DOMAINS = (*OVERNIGHT, GEO)
+ENTITY_PREFIX = "fb:en."
+
+
+def load_world(domain: str, geo_db: str | os.PathLike[str] | None = None) -> World:
+    """The world of a domain.
+
+    Args:
+        domain: one of the eight Overnight domains, ``geo``, or the path of a TSV of triples
+            (see :func:`read_triples`), known by its suffix ``.tsv``.
+        geo_db: ``geo880.db``; by default it is looked for under the folder that the variable
+            ``TWOSTAGE_DATA`` names, then under ``data/``.
+
+    Returns:
+        One and the same world for one domain (and file) in a process.
+
+    Raises:
+        UserError: no such domain, or its file is missing or cannot be read.
+    """
+    if domain in OVERNIGHT:
+        return _overnight_world(domain)
+    if domain == GEO:
+        return _geo_world(find_geo_database(geo_db).resolve())
+    if domain.endswith(".tsv"):
+        return World(read_triples(domain), domain)
+    raise UserError(
+        f"no domain {domain!r}: choose one of {', '.join(DOMAINS)} or a .tsv file of triples"
+    )
+
+
+@cache
+def _overnight_world(domain: str) -> World:
+    return World(generate(domain), domain)
+
+
+@cache
+def _geo_world(path: Path) -> World:
+    return World(read_geo_database(path), GEO)
+
+
+def find_geo_database(path: str | os.PathLike[str] | None = None) -> Path:
+    """``path`` or the first place where ``geo880.db`` lies.
+
+    Raises:
+        UserError: it is nowhere.
+    """
+    if path is not None:
+        places = [Path(path)]
+    else:
+        folders = (os.environ.get("TWOSTAGE_DATA"), "data")
+        places = [Path(folder) / GEO_FILE for folder in folders if folder]
+    for place in places:
+        if place.is_file():
+            return place
+    raise UserError(
+        f"Geo's world is not there (looked at {', '.join(map(str, places))}): download the "
+        "GeoGranno data and name its folder in TWOSTAGE_DATA, or give the path of geo880.db"
+    )
+
+
+def read_geo_database(path: str | os.PathLike[str]) -> TripleStore:
+    """The triples of ``geo880.db``: lines of ``property TAB entity [TAB value]``.
+
+    A new entity gets its ``type``; a value that begins with ``fb:en.`` is an entity, another one
+    a constant such as ``(number 369200000.0 length^2)``; two fields say that the property holds.
+
+    Raises:
+        UserError: a line that is neither, with its number.
+    """
+    store = TripleStore()
+    for where, fields in _rows(path):
+        if len(fields) not in (2, 3):
+            raise UserError("want 2 or 3 fields: property, entity, value", where)
+        property, entity = fields[0], Name(fields[1])
+        try:
+            create_entity(store, entity)
+            if len(fields) == 2:
+                store.add(entity, property)
+            elif fields[2].startswith(ENTITY_PREFIX):
+                create_entity(store, Name(fields[2]))
+                store.add(entity, property, Name(fields[2]))
+            else:
+                store.add(entity, property, read_value(fields[2]))
+        except ExecutionError as error:
+            raise UserError(error.message, where) from error
+    return store
+
+
+def read_triples(path: str | os.PathLike[str]) -> TripleStore:
+    """A world from a TSV: ``property``, ``entity``, ``value`` and, if given, the types of both.
+
+    Entities and values are written as they print: ``(name en.person.alice)``,
+    ``(number 3 en.inch)``, ``(date 2004 -1 -1)``, ``(time 9 0)``, ``(boolean true)``.
+
+    Raises:
+        UserError: a line that cannot be read or whose types do not agree, with its number.
+    """
+    store = TripleStore()
+    for where, fields in _rows(path):
+        if len(fields) not in (3, 5):
+            raise UserError("want 3 or 5 fields: property, entity, value [, two types]", where)
+        property = fields[0]
+        if not property:
+            raise UserError("the property is empty", where)
+        try:
+            entity, value = read_value(fields[1]), read_value(fields[2])
+            if len(fields) == 5 and (entity.type, value.type) != tuple(fields[3:]):
+                wanted = f"{entity.type} and {value.type}"
+                raise UserError(f"the types are {wanted}, not {' and '.join(fields[3:])}", where)
+            store.add(entity, property, value)
+        except ExecutionError as error:
+            raise UserError(error.message, where) from error
+    return store
+
+
+def write_triples(store: TripleStore, path: str | os.PathLike[str]) -> None:
+    """Write a world as :func:`read_triples` reads it, numbers in full precision."""
+    with atomic_write(path) as file:
+        for entity, property, value in store:
+            fields = (property, _exact(entity), _exact(value), entity.type, value.type)
+            file.write("\t".join(fields) + "\n")
+
+
+def read_value(text: str) -> Value:
+    """The value that a text such as ``(number 3 en.inch)`` or ``en.person.alice`` stands for.
+
+    Raises:
+        ExecutionError: it is no value with a type.
+    """
+    item: Any = read_first(tokens(text), make_formula)
+    if type(item) is str:
+        return Name(item)
+    value = item.value if type(item) is Constant else None
+    if type(value) is bool:
+        return Boolean(value)
+    if not isinstance(value, Value) or isinstance(value, Number) and value.unit is None:
+        raise ExecutionError("parse", f"{text[:80]!r} is no name, number, date, time or boolean")
+    return value
+
+
+def _exact(value: Value) -> str:
+    if type(value) is not Number:
+        return value.text
+    unit = "" if value.unit == UNITLESS else f" {value.unit}"
+    whole = value.value.is_integer() and abs(value.value) < 2**31
+    return f"(number {int(value.value) if whole else repr(value.value)}{unit})"
+
+
+def _rows(path: str | os.PathLike[str]) -> Iterator[tuple[str, list[str]]]:
+    try:
+        with open(path, encoding="utf-8", newline="\n") as file:
+            for number, line in enumerate(file, 1):
+                if line := line.rstrip("\r\n"):
+                    yield f"{path}:{number}", line.split("\t")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"cannot be read: {error}", str(path)) from error

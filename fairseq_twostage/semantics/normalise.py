@@ -1,0 +1,22 @@
+"""From a dataset's line to the text that the reader takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+LONG_PREFIX = "edu.stanford.nlp.sempre.overnight.SimpleWorld"
+
+
+def normalise(line: str, variables: Mapping[str, str] | None = None) -> str:
+    """Space the brackets, join ``! type``, write class names in full, fill in variables.
+
+    Args:
+        line: a logical form as the dataset or a decoder writes it.
+        variables: values of placeholders such as ``_state_``; only whole tokens are replaced.
+    """
+    text = line.replace("(", " ( ").replace(")", " ) ").replace("! ", "!")
+    text = text.replace("SW", LONG_PREFIX)
+    if variables:
+        return " ".join([variables.get(token, token) for token in text.split()])
+    # Blanks tell only inside quotes or after an escape.
+    return " ".join(text.split()) if '"' in text or "\\" in text else text
