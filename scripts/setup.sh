@@ -40,7 +40,8 @@ pip_install() { "$VENV/bin/python" -m pip install --disable-pip-version-check "$
 
 inputs_hash() { # of everything that decides what the environment holds
     {
-        cat setup.py pyproject.toml scripts/setup.sh
+        cat setup.py scripts/setup.sh
+        grep '^__version__' fairseq_twostage/__init__.py
         echo "$PWD $TORCH ${TWOSTAGE_PIP:-}"
         "$VENV/bin/python" -VV
     } | "$VENV/bin/python" -c \
@@ -103,17 +104,21 @@ if [ -f "$STAMP" ] && [ "$(cat "$STAMP")" = "$(inputs_hash 2>/dev/null)" ]; then
 fi
 
 make_venv
-has_fairseq || check_build_tools
+build=
+has_fairseq || build=yes
+[ -z "$build" ] || check_build_tools
 rm -f "$STAMP"
 : >"$LOG"
 [ -z "${TWOSTAGE_PIP:-}" ] || step "installing ${TWOSTAGE_PIP}" pip_install $TWOSTAGE_PIP
 step "installing $TORCH" pip_install $TORCH
 step "installing fairseq's build tools" pip_install numpy cython 'setuptools>=77' wheel ninja
-# In isolation pip would build against another PyTorch, and its dependencies bring torchaudio.
-# CUDA_HOME would make it compile CUDA kernels that nothing here calls.
-step "installing $FAIRSEQ (compiled here: some minutes)" \
-    env -u CUDA_HOME "$VENV/bin/python" -m pip install --disable-pip-version-check \
-    --no-build-isolation --no-deps "$FAIRSEQ"
+if [ -n "$build" ]; then
+    # In isolation pip would build against another PyTorch; the dependencies bring torchaudio.
+    # CUDA_HOME would make it compile CUDA kernels that nothing here calls.
+    step "installing $FAIRSEQ (compiled here: some minutes)" \
+        env -u CUDA_HOME "$VENV/bin/python" -m pip install --disable-pip-version-check \
+        --no-build-isolation --no-deps "$FAIRSEQ"
+fi
 step "installing fairseq_twostage and its dependencies" \
     pip_install --no-build-isolation --editable '.[train,dev]'
 step "trying torch, fairseq-train and twostage" verify

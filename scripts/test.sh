@@ -18,4 +18,4 @@ mypy
 if [ -z "${TWOSTAGE_DATA:-}" ]; then
     echo "test: TWOSTAGE_DATA is not set: the tests that read the datasets will be skipped"
 fi
-exec python -m pytest -n "${TWOSTAGE_TEST_JOBS:-2}" "$@"
+exec python -m pytest -n "${TWOSTAGE_TEST_JOBS:-2}" --dist loadfile "$@"
