@@ -109,6 +109,19 @@ def test_the_bound_is_the_relaxed_distance_and_never_above_the_exact_one() -> No
     assert differs > 50  # the inequality was put to the test
 
 
+def test_bounds_to_some_of_many_candidates() -> None:
+    vectors, known = random_table(8)
+    wmd = WordMoversDistance(vectors, known)
+    rng = np.random.default_rng(9)
+    query = [w for w in range(6) if known[w]]
+    candidates = [s for s in random_sentences(rng, 40) if len({*s}) > 1 and known[s].any()]
+    pool = wmd.pool(candidates)
+    assert len(pool) == len({tuple(sorted(s)) for s in candidates})  # numbered as given
+    slots = rng.permutation(len(candidates))[:15]
+    expected = [relaxed(vectors, known, query, candidates[slot]) for slot in slots]
+    assert pool.lower_bounds(wmd.bag(query), slots) == pytest.approx(expected, rel=1e-6)
+
+
 def test_words_without_a_vector_are_ignored(line: WordMoversDistance) -> None:
     assert line.distance([9, 0, 9], [5, 9]) == 5.0
     assert line.nearest([9, 4], [[0, 9], [9, 9, 5], [1]]) == 1
@@ -151,6 +164,8 @@ def test_pruned_search_equals_brute_force(seed: int) -> None:
         for query, row in zip(queries, table):
             among = rng.integers(0, len(candidates), 20)
             assert pool.nearest(query, among) == among[row[among].argmin()]
+            unseen = wmd.pool(candidates)
+            assert unseen.nearest(query, among, remember=False) == among[row[among].argmin()]
     assert [wmd.nearest(query, candidates) for query in queries[:10]] == nearest[:10].tolist()
 
 
