@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
@@ -72,7 +72,11 @@ class PolicyGradient:
         samples = Samples(target, drawn[distinct], distinct // self.samples, model)
         judged = {name: reward(inputs, samples) for name, reward in self.rewards.items()}
         total = sum_rewards(judged, self.weights)[where].view(-1, self.samples)
-        greedy = (lambda: self._greedy_rewards(model, inputs, target)) if self.baseline.wants_greedy else None
+        greedy = (
+            (lambda: self._greedy_rewards(model, inputs, target))
+            if self.baseline.wants_greedy
+            else None
+        )
         advantage = total - self.baseline(inputs.side, total, greedy)
         if self.advantage_clamp > 0:
             advantage = advantage.clamp(-self.advantage_clamp, self.advantage_clamp)
@@ -102,7 +106,7 @@ class PolicyGradient:
 def reinforce_loss(
     model: DualParaphraser, inputs: Inputs, samples: Samples, coefficients: Tensor
 ) -> Tensor:
-    """``−Σ_i coefficient_i · log P(sample_i | its input)``; samples with coefficient 0 are left out.
+    """``−Σ_i coefficient_i · log P(sample_i | its input)``; zero coefficients cost nothing.
 
     Args:
         model: the policy, in the caller's mode.

@@ -1,7 +1,5 @@
 """The objectives under their fairseq names: ``--criterion denoising`` and so on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,14 +33,16 @@ class ObjectiveConfig(FairseqDataclass):
     """Options of every objective; the defaults are the paper's."""
 
     samples: int = field(default=6, metadata={"help": "K: samples per input (policy_gradient)"})
-    sampling: ChoiceEnum(list(SAMPLERS)) = field(  # type: ignore[valid-type]
+    sampler: ChoiceEnum(list(SAMPLERS)) = field(  # type: ignore[valid-type]
         default="multinomial",
         metadata={"help": "how samples are drawn; 'beam': the K best hypotheses (released code)"},
     )
     baseline: ChoiceEnum(list(BASELINES)) = field(  # type: ignore[valid-type]
         default="mean",
-        metadata={"help": "b of REINFORCE: mean of the K samples, none, running or cumulative "
-                  "mean, reward of greedy decoding"},
+        metadata={
+            "help": "b of REINFORCE: mean of the K samples, none, running or cumulative "
+            "mean, reward of greedy decoding"
+        },
     )
     rewards: str = field(
         default="fluency=1,style=1,relevance=1,executability=1",
@@ -54,8 +54,10 @@ class ObjectiveConfig(FairseqDataclass):
     )
     dual_weight: float = field(
         default=0.0,
-        metadata={"help": "weight of the dual model's likelihood of the input given the samples "
-                  "(released code: 0.5)"},
+        metadata={
+            "help": "weight of the dual model's likelihood of the input given the samples "
+            "(released code: 0.5)"
+        },
     )
     length_slope: float = field(
         default=1.5,
@@ -70,8 +72,10 @@ class WeightedObjectivesConfig(ObjectiveConfig):
 
     objectives: str = field(
         default="back_translation=1,policy_gradient=1",
-        metadata={"help": "objectives and their weights, NAME=WEIGHT,…; a weight is a number or "
-                  "WEIGHT@UPDATE;WEIGHT@UPDATE, linear in between"},
+        metadata={
+            "help": "objectives and their weights, NAME=WEIGHT,…; a weight is a number or "
+            "WEIGHT@UPDATE;WEIGHT@UPDATE, linear in between"
+        },
     )
 
 
@@ -90,7 +94,9 @@ def build_objective(name: str, cfg: ObjectiveConfig, task: Any) -> Objective:
 def build_supervised(task: Any) -> Supervised:
     """The supervised objective, if labels were asked for."""
     if task.cfg.labelled_share <= 0:
-        raise UserError("needs labelled pairs: set --labelled-share above 0", "objective supervised")
+        raise UserError(
+            "needs labelled pairs: set --labelled-share above 0", "objective supervised"
+        )
     return Supervised()
 
 
@@ -116,7 +122,7 @@ def build_policy_gradient(cfg: ObjectiveConfig, task: Any, limit: LengthLimit) -
         samples=cfg.samples,
         baseline=BASELINES[str(cfg.baseline)](),
         limit=limit,
-        sampler=SAMPLERS[str(cfg.sampling)],
+        sampler=SAMPLERS[str(cfg.sampler)],
         advantage_clamp=cfg.advantage_clamp,
         dual_weight=cfg.dual_weight,
     )
@@ -127,7 +133,7 @@ class WeightedObjectives(WeightedObjectivesCriterion):
     """Any weighted sum of objectives as one run."""
 
     @classmethod
-    def build_criterion(cls, cfg: WeightedObjectivesConfig, task: Any) -> WeightedObjectives:
+    def build_criterion(cls, cfg: WeightedObjectivesConfig, task: Any) -> "WeightedObjectives":
         """Build from fairseq's configuration and task."""
         chosen = parse_weighted_names(cfg.objectives, OBJECTIVES, "--objectives")
         return cls(task, [(build_objective(name, cfg, task), weight) for name, weight in chosen])
@@ -139,7 +145,7 @@ class SingleObjective(WeightedObjectivesCriterion):
     objective = ""
 
     @classmethod
-    def build_criterion(cls, cfg: ObjectiveConfig, task: Any) -> SingleObjective:
+    def build_criterion(cls, cfg: ObjectiveConfig, task: Any) -> "SingleObjective":
         """Build from fairseq's configuration and task."""
         return cls(task, [(build_objective(cls.objective, cfg, task), Schedule.parse("1"))])
 

@@ -62,6 +62,4 @@ def beam_samples(
             [model.view(inputs.side, target)], dictionary, inputs.tokens, count, limit
         )
     rows = [tokens for hypotheses in found for tokens, _ in hypotheses]
-    return torch.nn.utils.rnn.pad_sequence(
-        rows, batch_first=True, padding_value=dictionary.pad()
-    )
+    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=dictionary.pad())

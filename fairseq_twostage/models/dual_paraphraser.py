@@ -1,7 +1,5 @@
 """The paraphrase model: one shared encoder E, two decoders D_x and D_z."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,7 +60,7 @@ class DualParaphraser(BaseFairseqModel):
             self.register_buffer(f"to_source_{side}", to_source, persistent=False)
 
     @classmethod
-    def build_model(cls, cfg: DualParaphraserConfig, task: Any) -> DualParaphraser:
+    def build_model(cls, cfg: DualParaphraserConfig, task: Any) -> "DualParaphraser":
         """Build from fairseq's configuration and task (its ``dictionaries`` by side)."""
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         dictionaries = task.dictionaries

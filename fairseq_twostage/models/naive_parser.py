@@ -1,7 +1,5 @@
 """P_nsp: the naive semantic parser, canonical utterance to logical form."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,7 +46,7 @@ class NaiveParser(FairseqEncoderDecoderModel):
     """
 
     @classmethod
-    def build_model(cls, cfg: AttentionalLSTMConfig, task: Any) -> NaiveParser:
+    def build_model(cls, cfg: AttentionalLSTMConfig, task: Any) -> "NaiveParser":
         """Build from fairseq's configuration and task."""
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         source, target = task.source_dictionary, task.target_dictionary

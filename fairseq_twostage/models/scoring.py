@@ -54,5 +54,7 @@ def chunked_sentence_log_probs(
     for chosen in order.chunk(chunks):
         inputs = rows[chosen]
         part = memory.select(inputs).shorten(int(input_lengths[inputs].max()))
-        pieces.append(sentence_log_probs(decoder, part, target[chosen, : int(lengths[chosen].max())]))
+        pieces.append(
+            sentence_log_probs(decoder, part, target[chosen, : int(lengths[chosen].max())])
+        )
     return torch.cat(pieces)[order.argsort()]

@@ -1,7 +1,5 @@
 """P_dis: the sentence CNN that tells canonical from natural utterances (Kim 2014)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,7 +51,7 @@ class StyleCNN(BaseFairseqModel):
         self.output = nn.Linear(sum(FEATURE_MAPS), 1)
 
     @classmethod
-    def build_model(cls, cfg: StyleCNNConfig, task: Any) -> StyleCNN:
+    def build_model(cls, cfg: StyleCNNConfig, task: Any) -> "StyleCNN":
         """Build from fairseq's configuration and task."""
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         words = task.source_dictionary

@@ -1,7 +1,5 @@
 """LM_x and LM_z: one-layer LSTM language models of a side's utterances."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -96,7 +94,7 @@ class UtteranceLM(FairseqLanguageModel):
     """
 
     @classmethod
-    def build_model(cls, cfg: UtteranceLMConfig, task: Any) -> UtteranceLM:
+    def build_model(cls, cfg: UtteranceLMConfig, task: Any) -> "UtteranceLM":
         """Build from fairseq's configuration and task."""
         data_bin = str(Path(task.args.data).parent)
         vectors = read_word_vectors(cfg.embeddings, data_bin, cfg.embed_dim)

@@ -33,9 +33,7 @@ class LabelFreeMetric:
         limit: of the paraphrases' length.
     """
 
-    def __init__(
-        self, dictionary: Dictionary, parses: Parses | None, limit: LengthLimit
-    ) -> None:
+    def __init__(self, dictionary: Dictionary, parses: Parses | None, limit: LengthLimit) -> None:
         self.dictionary = dictionary
         self.parses = parses
         self.limit = limit

@@ -1,7 +1,5 @@
 """Utterance to logical form: the naive parser, and one-stage parsers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,13 +8,13 @@ import torch
 from fairseq.data import Dictionary, FairseqDataset, LanguagePairDataset
 from fairseq.dataclass import FairseqDataclass
 from fairseq.logging import metrics
-from fairseq.tasks import FairseqTask, register_task
+from fairseq.tasks import register_task
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import decode
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.rewards.executability import PARSE_LIMIT, sentence_keys
-from fairseq_twostage.tasks.data_bin import DataBin
+from fairseq_twostage.tasks.base import DataBinTask
 
 
 @dataclass
@@ -35,7 +33,7 @@ class SemanticParsingConfig(FairseqDataclass):
 
 
 @register_task("semantic_parsing", dataclass=SemanticParsingConfig)
-class SemanticParsingTask(FairseqTask):
+class SemanticParsingTask(DataBinTask):
     """Trains on the generated pairs (z, y); ``test`` and other gold splits are for generation.
 
     The source dictionary covers both sides, so the same parser also reads natural words.
@@ -45,18 +43,12 @@ class SemanticParsingTask(FairseqTask):
 
     def __init__(self, cfg: SemanticParsingConfig) -> None:
         super().__init__(cfg)
-        self.data_bin = DataBin(cfg.data)
         if cfg.source_lang not in ("nl", "cf"):
             raise UserError(f"no side {cfg.source_lang!r} to parse; choose nl or cf", "-s")
         if cfg.target_lang != "lf":
             raise UserError(f"a parser writes lf, not {cfg.target_lang!r}", "-t")
         self.words = self.data_bin.dictionary("utterance")
         self.symbols = self.data_bin.dictionary("lf")
-
-    @classmethod
-    def setup_task(cls, cfg: SemanticParsingConfig, **_: Any) -> SemanticParsingTask:
-        """fairseq's constructor."""
-        return cls(cfg)
 
     @property
     def source_dictionary(self) -> Dictionary:
@@ -121,6 +113,3 @@ class SemanticParsingTask(FairseqTask):
         if parsed:
             exact = sum(int(output.get("exact", 0)) for output in logging_outputs)
             metrics.log_scalar("exact_match", 100 * exact / parsed, parsed, round=2)
-
-    def max_positions(self) -> None:
-        """No limit."""

@@ -1,7 +1,5 @@
 """Telling canonical from natural utterances: the task of P_dis."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,12 +9,12 @@ from fairseq.criterions import FairseqCriterion, register_criterion
 from fairseq.data import Dictionary, FairseqDataset, data_utils
 from fairseq.dataclass import FairseqDataclass
 from fairseq.logging import metrics
-from fairseq.tasks import FairseqTask, register_task
+from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
 from fairseq_twostage.models.dual_paraphraser import SIDES
-from fairseq_twostage.tasks.data_bin import DataBin
+from fairseq_twostage.tasks.base import DataBinTask
 
 
 class StyleDataset(FairseqDataset):
@@ -92,20 +90,14 @@ class StyleClassificationConfig(FairseqDataclass):
 
 
 @register_task("style_classification", dataclass=StyleClassificationConfig)
-class StyleClassificationTask(FairseqTask):
+class StyleClassificationTask(DataBinTask):
     """X against Z, with the criterion ``style``."""
 
     cfg: StyleClassificationConfig
 
     def __init__(self, cfg: StyleClassificationConfig) -> None:
         super().__init__(cfg)
-        self.data_bin = DataBin(cfg.data)
         self.words = self.data_bin.dictionary("utterance")
-
-    @classmethod
-    def setup_task(cls, cfg: StyleClassificationConfig, **_: Any) -> StyleClassificationTask:
-        """fairseq's constructor."""
-        return cls(cfg)
 
     @property
     def source_dictionary(self) -> Dictionary:
@@ -122,13 +114,6 @@ class StyleClassificationTask(FairseqTask):
             self.data_bin.sentences(f"{split}.{side}", self.words) for side in SIDES
         )
         self.datasets[split] = StyleDataset(natural, canonical, self.words.pad(), self.cfg.seed)
-
-    def can_reuse_epoch_itr(self, dataset: FairseqDataset) -> bool:
-        """No: a reused iterator keeps the batches of the epoch it was made in."""
-        return False
-
-    def max_positions(self) -> None:
-        """No limit."""
 
 
 @register_criterion("style")

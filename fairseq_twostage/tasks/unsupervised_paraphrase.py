@@ -1,18 +1,16 @@
 """Learning the paraphraser from X and Z alone, and using it in either direction."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 import torch
 from fairseq.data import Dictionary, FairseqDataset, LanguagePairDataset
 from fairseq.dataclass import FairseqDataclass
 from fairseq.logging import metrics
-from fairseq.tasks import FairseqTask, register_task
+from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
@@ -27,7 +25,7 @@ from fairseq_twostage.models.initialization import read_word_vectors
 from fairseq_twostage.scoring.label_free import LabelFreeMetric, label_free, label_free_release
 from fairseq_twostage.semantics import execute, load_world
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries
-from fairseq_twostage.tasks.data_bin import DataBin
+from fairseq_twostage.tasks.base import DataBinTask
 
 
 @dataclass
@@ -35,13 +33,13 @@ class UnsupervisedParaphraseConfig(FairseqDataclass):
     """Options of the task; noise defaults are the paper's."""
 
     data: str = field(default="", metadata={"help": "data-bin made by twostage prepare"})
-    source_lang: str | None = field(
-        default=None, metadata={"help": "side to paraphrase from (generation): nl or cf",
-                                "argparse_alias": "-s"}
+    source_lang: Optional[str] = field(
+        default=None,
+        metadata={"help": "side to paraphrase from (generation): nl or cf", "argparse_alias": "-s"},
     )
-    target_lang: str | None = field(
-        default=None, metadata={"help": "side to paraphrase into (generation): nl or cf",
-                                "argparse_alias": "-t"}
+    target_lang: Optional[str] = field(
+        default=None,
+        metadata={"help": "side to paraphrase into (generation): nl or cf", "argparse_alias": "-t"},
     )
     no_drop: bool = field(default=False, metadata={"help": "no importance-aware dropping"})
     no_add: bool = field(default=False, metadata={"help": "no mixed-source addition"})
@@ -57,16 +55,16 @@ class UnsupervisedParaphraseConfig(FairseqDataclass):
         default=0.0,
         metadata={"help": "share of the training rows whose pairing (x, z) may be seen, in [0, 1]"},
     )
-    lm_nl: str | None = field(default=None, metadata={"help": "checkpoint of LM_x"})
-    lm_cf: str | None = field(default=None, metadata={"help": "checkpoint of LM_z"})
-    style: str | None = field(default=None, metadata={"help": "checkpoint of P_dis"})
-    parser: str | None = field(default=None, metadata={"help": "checkpoint of P_nsp"})
+    lm_nl: Optional[str] = field(default=None, metadata={"help": "checkpoint of LM_x"})
+    lm_cf: Optional[str] = field(default=None, metadata={"help": "checkpoint of LM_z"})
+    style: Optional[str] = field(default=None, metadata={"help": "checkpoint of P_dis"})
+    parser: Optional[str] = field(default=None, metadata={"help": "checkpoint of P_nsp"})
     seed: int = II("common.seed")
     cpu: bool = II("common.cpu")
 
 
 @register_task("unsupervised_paraphrase", dataclass=UnsupervisedParaphraseConfig)
-class UnsupervisedParaphraseTask(FairseqTask):
+class UnsupervisedParaphraseTask(DataBinTask):
     """Training sees X and Z without their pairing; ``-s``/``-t`` paraphrase gold splits.
 
     Validation computes the label-free metric (``label_free``, and the released code's
@@ -78,7 +76,6 @@ class UnsupervisedParaphraseTask(FairseqTask):
 
     def __init__(self, cfg: UnsupervisedParaphraseConfig) -> None:
         super().__init__(cfg)
-        self.data_bin = DataBin(cfg.data)
         self.dictionaries: dict[str, Dictionary] = {
             side: self.data_bin.dictionary(side) for side in ("utterance", *SIDES)
         }
@@ -94,13 +91,6 @@ class UnsupervisedParaphraseTask(FairseqTask):
         )
         self.updates = 0
         self._metric: LabelFreeMetric | None = None
-
-    @classmethod
-    def setup_task(
-        cls, cfg: UnsupervisedParaphraseConfig, **_: Any
-    ) -> UnsupervisedParaphraseTask:
-        """fairseq's constructor."""
-        return cls(cfg)
 
     @property
     def source_dictionary(self) -> Dictionary:
@@ -157,9 +147,7 @@ class UnsupervisedParaphraseTask(FairseqTask):
         }
         distance = self._word_movers_distance() if config.add else None
         return {
-            side: build_noise(
-                config, self.data_bin.counts(side, words), plain[other], distance
-            )
+            side: build_noise(config, self.data_bin.counts(side, words), plain[other], distance)
             for side, other in zip(SIDES, reversed(SIDES))
         }
 
@@ -220,19 +208,12 @@ class UnsupervisedParaphraseTask(FairseqTask):
         """No."""
         return False
 
-    def can_reuse_epoch_itr(self, dataset: FairseqDataset) -> bool:
-        """No: a reused iterator keeps the batches of the epoch it was made in."""
-        return False
-
     # ------------------------------------------------------------------ training
 
     def executes(self) -> Callable[[str, Mapping[str, str]], bool]:
         """Whether a logical form, its variables filled in, has a value in this domain's world."""
         world = load_world(self.data_bin.manifest.domain)
         return lambda form, variables: execute(form, world, variables).executable
-
-    def begin_epoch(self, epoch: int, model: Any) -> None:
-        """Nothing to do; :class:`UnpairedDataset` draws its own order."""
 
     def update_step(self, num_updates: int) -> None:
         """Remember the update, for scheduled weights."""
@@ -264,9 +245,7 @@ class UnsupervisedParaphraseTask(FairseqTask):
         if "sum/cycle_agreement" in present:
             metrics.log_derived(
                 "label_free",
-                lambda meters: label_free(
-                    meters["cycle_bleu"].avg, meters["cycle_agreement"].avg
-                ),
+                lambda meters: label_free(meters["cycle_bleu"].avg, meters["cycle_agreement"].avg),
             )
         if "sum/cycle_bleu" in present:
             metrics.log_derived(
@@ -278,15 +257,10 @@ class UnsupervisedParaphraseTask(FairseqTask):
 
     # ------------------------------------------------------------------ generation
 
-    def build_generator(
-        self, models: Sequence[Any], args: Namespace, **kwargs: Any
-    ) -> Any:
+    def build_generator(self, models: Sequence[Any], args: Namespace, **kwargs: Any) -> Any:
         """fairseq's generator over the direction ``-s`` → ``-t``."""
         source, target = self.cfg.source_lang, self.cfg.target_lang
         if source is None or target is None:
             raise UserError("generation needs a direction: -s nl -t cf, or another", "-s/-t")
         views = [model.view(source, target) for model in models]
         return super().build_generator(views, args, **kwargs)
-
-    def max_positions(self) -> None:
-        """No limit."""
