@@ -221,8 +221,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     fetcher = Fetcher(max(1, args.tries), args.retry_delay)
     try:
         for name, download in _downloads(args.dest, args.only, fetcher):
-            print(f"{name}: {'fetched' if download() else 'there already'}", flush=True)
+            print(f"{name}: ", end="", flush=True)
+            print("fetched" if download() else "there already", flush=True)
     except UserError as error:
+        print("failed", flush=True)
         print(f"download_data.sh: error: {error}", file=sys.stderr)
         return 1
     return 0

@@ -5,6 +5,8 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +14,9 @@ import pytest
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.corpora import prepare as prepare_module
 from fairseq_twostage.corpora.databin import read_gold, read_manifest
+
+Prepare = Callable[..., tuple[int, Path]]
+Groups = Callable[[int], Iterable[Sequence[int]]]  # file length -> groups of positions
 
 EXAMPLE = """(example
   (utterance "{}")
@@ -41,13 +46,13 @@ GEO = {
 }
 
 
-def write_examples(path, rows):
+def write_examples(path: Path, rows: Iterable[tuple[str, str, str]]) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text("".join(EXAMPLE.format(*row) for row in rows))
 
 
 @pytest.fixture
-def raw(tmp_path):
+def raw(tmp_path: Path) -> Path:
     folder = tmp_path / "raw"
     folder.mkdir()
     for split, rows in (("train", TRAIN), ("test", TEST)):
@@ -63,10 +68,10 @@ def raw(tmp_path):
 
 
 @pytest.fixture
-def prepare(raw, tmp_path):
+def prepare(raw: Path, tmp_path: Path) -> Prepare:
     """Run the command on the made-up raw folder; gives (exit status, destination)."""
 
-    def run(*options, domain="calendar", dest="bin"):
+    def run(*options: str, domain: str = "calendar", dest: str = "bin") -> tuple[int, Path]:
         out = tmp_path / "out" / dest
         arguments = ["--domain", domain, "--raw", str(raw), "--dest", str(out)]
         return main(["prepare", *arguments, "--embedding-dim", "2", *options]), out
@@ -74,18 +79,18 @@ def prepare(raw, tmp_path):
     return run
 
 
-def contents(folder, outside_gold=False):
+def contents(folder: Path, outside_gold: bool = False) -> dict[str, bytes]:
     files = {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
     return {
         name: data for name, data in files.items() if not (outside_gold and name.startswith("gold"))
     }
 
 
-def lines(path):
+def lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()
 
 
-def decode(prefix, dictionary):
+def decode(prefix: Path | str, dictionary: Path) -> list[str]:
     data_utils = pytest.importorskip("fairseq.data.data_utils")
     from fairseq.data import Dictionary
 
@@ -95,7 +100,7 @@ def decode(prefix, dictionary):
     return [words.string(sentence) for sentence in dataset]
 
 
-def words_of(dictionary):
+def words_of(dictionary: Path) -> set[str]:
     return {line.rsplit(" ", 1)[0] for line in lines(dictionary)}
 
 
@@ -128,14 +133,14 @@ GEO_LAYOUT = (
 @pytest.mark.parametrize(
     ("domain", "layout"), [("calendar", OVERNIGHT_LAYOUT), ("geo", GEO_LAYOUT)]
 )
-def test_layout(prepare, domain, layout):
+def test_layout(prepare: Prepare, domain: str, layout: set[str]) -> None:
     status, out = prepare(domain=domain)
     assert status == 0
     assert set(contents(out)) == layout
     assert [path.name for path in out.parent.iterdir()] == [out.name]
 
 
-def test_corpora_and_gold_hold_the_rows(prepare):
+def test_corpora_and_gold_hold_the_rows(prepare: Prepare) -> None:
     _, out = prepare()
     rows = {split: read_gold(out, split) for split in ("train", "valid", "test")}
     assert {split: len(part) for split, part in rows.items()} == {"train": 8, "valid": 2, "test": 1}
@@ -150,7 +155,7 @@ def test_corpora_and_gold_hold_the_rows(prepare):
         assert sorted(pairs) == sorted((r.canonical, r.logical_form) for r in gold)
 
 
-def test_dictionaries_and_counts(prepare):
+def test_dictionaries_and_counts(prepare: Prepare) -> None:
     _, out = prepare()
     nl, cf = {"measure", "size", "the", *TREES}, {"height", "of", *TREES}
     assert words_of(out / "dict.nl.txt") == words_of(out / "lm.nl" / "dict.txt") == nl
@@ -164,7 +169,7 @@ def test_dictionaries_and_counts(prepare):
     assert lines(out / "counts.cf.tsv")[:3] == ["height\t10", "of\t10", "ash\t2"]
 
 
-def test_fairseq_reads_back_what_was_binarized(prepare):
+def test_fairseq_reads_back_what_was_binarized(prepare: Prepare) -> None:
     _, out = prepare()
     utterance, lf = out / "dict.utterance.txt", out / "dict.lf.txt"
     for name in SIDES + PAIR_SIDES:
@@ -181,13 +186,13 @@ def test_fairseq_reads_back_what_was_binarized(prepare):
     assert decode(f"{prefix}.lf", lf) == [row.logical_form for row in gold]
 
 
-def test_words_of_test_alone_are_unknown(prepare):
+def test_words_of_test_alone_are_unknown(prepare: Prepare) -> None:
     _, out = prepare()
     decoded = decode(out / "gold" / "test.nl-cf-lf.nl", out / "dict.utterance.txt")
     assert decoded == ["<unk> the oak"]
 
 
-def test_variables_lie_beside_their_utterances(prepare):
+def test_variables_lie_beside_their_utterances(prepare: Prepare) -> None:
     _, out = prepare(domain="geo")
     together = zip(
         lines(out / "text" / "train.nl"), map(json.loads, lines(out / "train.nl.variables.jsonl"))
@@ -197,14 +202,16 @@ def test_variables_lie_beside_their_utterances(prepare):
     }
 
 
-def test_geos_development_file_is_an_option(prepare):
+def test_geos_development_file_is_an_option(prepare: Prepare) -> None:
     assert len(read_gold(prepare(domain="geo")[1], "valid")) == 2
     _, out = prepare("--geo-dev", "geo_dev", domain="geo", dest="other")
     assert len(read_gold(out, "valid")) == 3
     assert read_manifest(out).options["geo_dev"] == "geo_dev"
 
 
-def test_the_cut_vectors_and_their_coverage(prepare, capsys):
+def test_the_cut_vectors_and_their_coverage(
+    prepare: Prepare, capsys: pytest.CaptureFixture[str]
+) -> None:
     _, out = prepare()
     # 10 rows: measure 5, size 5, the 10, height 10, of 10, each tree 4 (2 nl + 2 cf)
     assert lines(out / "embeddings.txt") == ["3 2", "height 0.5 2e-3", "the 0.1 0.2", "oak 1 -1"]
@@ -213,7 +220,7 @@ def test_the_cut_vectors_and_their_coverage(prepare, capsys):
     assert "3 of 10 words (30.0 %), 40.0 % of the tokens" in capsys.readouterr().out
 
 
-def test_grammar_setting(prepare, raw):
+def test_grammar_setting(prepare: Prepare, raw: Path) -> None:
     _, paper = prepare(dest="paper")
     status, out = prepare("--canonical", "grammar", "--pairs", str(raw / "pairs.tsv"))
     assert status == 0
@@ -235,7 +242,7 @@ def test_grammar_setting(prepare, raw):
     }
 
 
-def test_sources_are_recorded_with_their_checksums(prepare, raw):
+def test_sources_are_recorded_with_their_checksums(prepare: Prepare, raw: Path) -> None:
     _, out = prepare()
     recorded = json.loads((out / "gold" / "sources.json").read_text())
     assert len(recorded) == 2
@@ -247,12 +254,14 @@ def test_sources_are_recorded_with_their_checksums(prepare, raw):
 
 
 @pytest.mark.parametrize("domain", ["calendar", "geo"])
-def test_a_rerun_gives_the_same_bytes(prepare, domain):
+def test_a_rerun_gives_the_same_bytes(prepare: Prepare, domain: str) -> None:
     first, second = (prepare(domain=domain, dest=name)[1] for name in ("one", "two"))
     assert contents(first) == contents(second)
 
 
-def test_a_rerun_leaves_an_equal_databin_alone(prepare, capsys):
+def test_a_rerun_leaves_an_equal_databin_alone(
+    prepare: Prepare, capsys: pytest.CaptureFixture[str]
+) -> None:
     _, out = prepare()
     before = (out / "manifest.json").stat().st_mtime_ns
     assert prepare()[0] == 0
@@ -260,7 +269,9 @@ def test_a_rerun_leaves_an_equal_databin_alone(prepare, capsys):
     assert (out / "manifest.json").stat().st_mtime_ns == before
 
 
-def test_another_databin_is_replaced_only_by_force(prepare, capsys):
+def test_another_databin_is_replaced_only_by_force(
+    prepare: Prepare, capsys: pytest.CaptureFixture[str]
+) -> None:
     _, out = prepare()
     before = contents(out)
     assert prepare("--seed", "1")[0] == 1
@@ -272,7 +283,9 @@ def test_another_databin_is_replaced_only_by_force(prepare, capsys):
     assert [path.name for path in out.parent.iterdir()] == [out.name]
 
 
-def test_a_databin_of_another_version_asks_for_force(prepare, capsys):
+def test_a_databin_of_another_version_asks_for_force(
+    prepare: Prepare, capsys: pytest.CaptureFixture[str]
+) -> None:
     _, out = prepare()
     values = json.loads((out / "manifest.json").read_text())
     (out / "manifest.json").write_text(json.dumps(values | {"format": 0, "version": "0.0.1"}))
@@ -283,7 +296,9 @@ def test_a_databin_of_another_version_asks_for_force(prepare, capsys):
 
 
 @pytest.mark.parametrize("force", [[], ["--force"]])
-def test_a_folder_of_something_else_is_never_replaced(prepare, tmp_path, force, capsys):
+def test_a_folder_of_something_else_is_never_replaced(
+    prepare: Prepare, tmp_path: Path, force: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     thesis = tmp_path / "out" / "bin" / "thesis.tex"
     thesis.parent.mkdir(parents=True)
     thesis.write_text("all my work")
@@ -292,28 +307,28 @@ def test_a_folder_of_something_else_is_never_replaced(prepare, tmp_path, force, 
     assert thesis.read_text() == "all my work"
 
 
-def break_bracket(raw):
+def break_bracket(raw: Path) -> None:
     path = raw / "overnight" / "calendar.paraphrases.train.examples"
     path.write_text(path.read_text().replace("en.tree.elm)", "en.tree.elm", 1))
 
 
-def empty_corpus(raw):
+def empty_corpus(raw: Path) -> None:
     (raw / "overnight" / "calendar.paraphrases.train.examples").write_text("")
 
 
-def one_row(raw):
+def one_row(raw: Path) -> None:
     write_examples(raw / "overnight" / "calendar.paraphrases.train.examples", TRAIN[:1])
 
 
-def ragged_vectors(raw):
+def ragged_vectors(raw: Path) -> None:
     (raw / "glove" / "glove.6B.100d.subset.txt").write_text(VECTORS.replace("1 -1", "1"))
 
 
-def no_vectors(raw):
+def no_vectors(raw: Path) -> None:
     (raw / "glove" / "glove.6B.100d.subset.txt").unlink()
 
 
-def nothing(raw):
+def nothing(raw: Path) -> None:
     pass
 
 
@@ -338,8 +353,14 @@ GRAMMAR = ("--canonical", "grammar")
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(
-    prepare, raw, tmp_path, capsys, damage, options, message
-):
+    prepare: Prepare,
+    raw: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    damage: Callable[[Path], None],
+    options: tuple[str, ...],
+    message: str,
+) -> None:
     damage(raw)
     status, out = prepare(*options)
     assert status == 1
@@ -349,8 +370,10 @@ def test_bad_input_is_one_line_and_leaves_nothing(
     assert not out.parent.exists() or not list(out.parent.iterdir())
 
 
-def test_a_failure_in_the_middle_leaves_nothing(prepare, monkeypatch, tmp_path):
-    def fail(text, prefix, dictionary):
+def test_a_failure_in_the_middle_leaves_nothing(
+    prepare: Prepare, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(text: Path, prefix: Path, dictionary: object) -> None:
         if prefix.name == "valid.cf":
             raise KeyboardInterrupt
 
@@ -360,21 +383,25 @@ def test_a_failure_in_the_middle_leaves_nothing(prepare, monkeypatch, tmp_path):
     assert not list((tmp_path / "out").iterdir())
 
 
-def test_without_fairseq_it_says_how_to_install_it(prepare, monkeypatch, capsys):
+def test_without_fairseq_it_says_how_to_install_it(
+    prepare: Prepare, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "fairseq.binarizer", None)
     status, _ = prepare()
     assert status == 1
     assert "scripts/setup.sh" in capsys.readouterr().err
 
 
-def test_raw_folder_and_destination_by_default(raw, tmp_path, monkeypatch):
+def test_raw_folder_and_destination_by_default(
+    raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TWOSTAGE_DATA", str(raw))
     assert main(["prepare", "--domain", "calendar", "--embedding-dim", "2"]) == 0
     assert read_manifest("data-bin/calendar").domain == "calendar"
 
 
-def test_reading_a_databin_needs_neither_torch_nor_fairseq():
+def test_reading_a_databin_needs_neither_torch_nor_fairseq() -> None:
     program = (
         "import sys, fairseq_twostage.corpora.databin, fairseq_twostage.corpora.prepare, "
         "fairseq_twostage.cli.prepare; "
@@ -386,7 +413,9 @@ def test_reading_a_databin_needs_neither_torch_nor_fairseq():
 # -- The de-pairing test, on the real data -------------------------------------------------
 
 
-def permuted_within(groups, values, seed):
+def permuted_within(
+    groups: Iterable[Sequence[int]], values: list[tuple[str, str]], seed: int
+) -> list[tuple[str, str]]:
     """The values with those of each group of positions permuted among themselves."""
     permuted = list(values)
     for group in groups:
@@ -397,7 +426,7 @@ def permuted_within(groups, values, seed):
     return permuted
 
 
-def repair_examples(source, target, groups, seed):
+def repair_examples(source: Path, target: Path, groups: Groups, seed: int) -> None:
     text = source.read_text()
     examples = re.findall(
         r'utterance "(.*)"\)\s+\(original "(.*)"\)\s+\(targetFormula\s+(.*)\n', text
@@ -407,7 +436,7 @@ def repair_examples(source, target, groups, seed):
     write_examples(target, [(x, z, y) for (x, _, _), (z, y) in zip(examples, pairs)])
 
 
-def repair_tsv(source, target, groups, seed):
+def repair_tsv(source: Path, target: Path, groups: Groups, seed: int) -> None:
     rows = [line.split("\t") for line in lines(source)]
     pairs = permuted_within(groups(len(rows)), [(z, y) for _, z, y, _ in rows], seed)
     repaired = [(x, z, y, values) for (x, _, _, values), (z, y) in zip(rows, pairs)]
@@ -415,17 +444,18 @@ def repair_tsv(source, target, groups, seed):
     target.write_text("".join("\t".join(row) + "\n" for row in repaired))
 
 
-def within_the_splits(size):
+def within_the_splits(size: int) -> list[Sequence[int]]:
     order = np.arange(size)
     np.random.RandomState(999).shuffle(order)
-    return [order[: int(0.8 * size)], order[int(0.8 * size) :]]
+    cut = int(0.8 * size)
+    return [order[:cut].tolist(), order[cut:].tolist()]
 
 
-def whole_file(size):
+def whole_file(size: int) -> list[Sequence[int]]:
     return [range(size)]
 
 
-def prepare_real(raw, data_dir, out, domain):
+def prepare_real(raw: Path, data_dir: Path, out: Path, domain: str) -> Path:
     vectors = data_dir / "glove" / "glove.6B.100d.subset.txt"
     arguments = ["--domain", domain, "--raw", str(raw), "--dest", str(out)]
     assert main(["prepare", *arguments, "--embeddings", str(vectors)]) == 0
@@ -434,7 +464,9 @@ def prepare_real(raw, data_dir, out, domain):
 
 @pytest.mark.data
 @pytest.mark.parametrize("domain", ["calendar", "geo"])
-def test_the_pairing_of_raw_rows_leaves_no_trace_outside_gold(data_dir, tmp_path, domain):
+def test_the_pairing_of_raw_rows_leaves_no_trace_outside_gold(
+    data_dir: Path, tmp_path: Path, domain: str
+) -> None:
     raw = tmp_path / "raw"
     raw.mkdir()
     if domain == "geo":
@@ -457,7 +489,9 @@ def test_the_pairing_of_raw_rows_leaves_no_trace_outside_gold(data_dir, tmp_path
 
 
 @pytest.mark.data
-def test_moving_canonical_utterances_between_splits_does_leave_a_trace(data_dir, tmp_path):
+def test_moving_canonical_utterances_between_splits_does_leave_a_trace(
+    data_dir: Path, tmp_path: Path
+) -> None:
     for split in ("train", "test"):
         file = f"overnight/calendar.paraphrases.{split}.examples"
         (tmp_path / "raw").mkdir(exist_ok=True)

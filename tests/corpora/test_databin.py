@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -39,43 +40,43 @@ ROWS = [
 
 
 @pytest.fixture
-def databin(tmp_path):
+def databin(tmp_path: Path) -> Path:
     MANIFEST.write(tmp_path)
     (tmp_path / "gold").mkdir()
     write_gold(tmp_path, "test", ROWS)
     return tmp_path
 
 
-def change(databin, **values):
+def change(databin: Path, **values: object) -> None:
     path = databin / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | values))
 
 
-def test_a_manifest_is_read_back(databin):
+def test_a_manifest_is_read_back(databin: Path) -> None:
     assert read_manifest(databin) == MANIFEST
 
 
-def test_gold_rows_are_read_back(databin):
+def test_gold_rows_are_read_back(databin: Path) -> None:
     assert read_gold(databin, "test") == ROWS
 
 
-def test_gold_columns(databin):
+def test_gold_columns(databin: Path) -> None:
     lines = (databin / "gold" / "test.tsv").read_text(encoding="utf-8").splitlines()
     assert lines[0] == 'is _lake_ deep\tdepth of _lake_\t( f _lake_ )\t{"_lake_": "en.lake.bluë"}'
     assert lines[1] == "any lake\t\t( f )\t{}"
 
 
-def test_a_missing_folder(tmp_path):
+def test_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such folder"):
         read_manifest(tmp_path / "none")
 
 
-def test_a_folder_that_is_no_databin(tmp_path):
+def test_a_folder_that_is_no_databin(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="not a data-bin"):
         read_manifest(tmp_path)
 
 
-def test_a_databin_of_another_version(databin):
+def test_a_databin_of_another_version(databin: Path) -> None:
     change(databin, format=2, version="7.0")
     with pytest.raises(
         UserError, match=r"made by version 7\.0, .* reads format 1; run twostage prepare again"
@@ -86,25 +87,25 @@ def test_a_databin_of_another_version(databin):
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", "3"])
-def test_something_else_under_the_manifests_name(databin, text):
+def test_something_else_under_the_manifests_name(databin: Path, text: str) -> None:
     (databin / "manifest.json").write_text(text)
     with pytest.raises(UserError, match="not a manifest"):
         read_manifest(databin)
 
 
 @pytest.mark.parametrize("values", [{"sources": None}, {"embeddings": {}}, {"surplus": 1}])
-def test_a_damaged_manifest(databin, values):
+def test_a_damaged_manifest(databin: Path, values: dict[str, object]) -> None:
     change(databin, **values)
     with pytest.raises(UserError, match="damaged manifest"):
         read_manifest(databin)
 
 
-def test_an_unknown_split(databin):
+def test_an_unknown_split(databin: Path) -> None:
     with pytest.raises(UserError, match="no such split"):
         read_gold(databin, "dev")
 
 
-def test_a_damaged_gold_row(databin):
+def test_a_damaged_gold_row(databin: Path) -> None:
     with open(databin / "gold" / "test.tsv", "a") as file:
         file.write("only one column\n")
     with pytest.raises(UserError, match=r"test\.tsv:3: damaged row"):

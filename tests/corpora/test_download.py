@@ -7,6 +7,7 @@ import subprocess
 import threading
 import zipfile
 from collections import Counter
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -38,7 +39,7 @@ QUICK = Fetcher(tries=3, delay=0)
 class Server(ThreadingHTTPServer):
     """Serves ``files``; the first ``cut[path]`` answers of a path end in the middle."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.files: dict[str, bytes] = {}
         self.cut: Counter[str] = Counter()
@@ -46,27 +47,30 @@ class Server(ThreadingHTTPServer):
         self.requests: list[tuple[str, str | None]] = []
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
 
-    def paths(self):
+    def paths(self) -> list[str]:
         return [path for path, _ in self.requests]
 
 
 class Handler(BaseHTTPRequestHandler):
     server: Server
 
-    def do_GET(self):
+    def do_GET(self) -> None:
         wanted = self.headers.get("Range")
         self.server.requests.append((self.path, wanted))
         if self.path in self.server.status:
-            return self.send_error(self.server.status[self.path])
+            self.send_error(self.server.status[self.path])
+            return
         if self.path not in self.server.files:
-            return self.send_error(404)
+            self.send_error(404)
+            return
         body = self.server.files[self.path]
         start = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted else 0
         if start >= len(body) and wanted:
             self.send_response(416)
             self.send_header("Content-Range", f"bytes */{len(body)}")
             self.send_header("Content-Length", "0")
-            return self.end_headers()
+            self.end_headers()
+            return
         self.send_response(206 if wanted else 200)
         self.send_header("Content-Length", str(len(body) - start))
         self.end_headers()
@@ -76,12 +80,12 @@ class Handler(BaseHTTPRequestHandler):
             end = start + (end - start) // 2
         self.wfile.write(body[start:end])
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         pass
 
 
 @pytest.fixture
-def server():
+def server() -> Iterator[Server]:
     with Server() as running:
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -90,11 +94,11 @@ def server():
         thread.join()
 
 
-def left_in(folder):
+def left_in(folder: Path) -> list[str]:
     return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
 
 
-def test_a_good_file_is_fetched_once(server, tmp_path):
+def test_a_good_file_is_fetched_once(server: Server, tmp_path: Path) -> None:
     server.files[PINNED] = CONTENT
     assert download_public_file(FILE, tmp_path, QUICK, server.address)
     assert (tmp_path / FILE.target).read_bytes() == CONTENT
@@ -103,7 +107,7 @@ def test_a_good_file_is_fetched_once(server, tmp_path):
     assert left_in(tmp_path) == [FILE.target]
 
 
-def test_a_changed_local_file_is_fetched_again(server, tmp_path):
+def test_a_changed_local_file_is_fetched_again(server: Server, tmp_path: Path) -> None:
     server.files[PINNED] = CONTENT
     (tmp_path / "overnight").mkdir()
     (tmp_path / FILE.target).write_bytes(b"something else")
@@ -111,7 +115,7 @@ def test_a_changed_local_file_is_fetched_again(server, tmp_path):
     assert (tmp_path / FILE.target).read_bytes() == CONTENT
 
 
-def test_a_download_that_breaks_off_is_continued(server, tmp_path):
+def test_a_download_that_breaks_off_is_continued(server: Server, tmp_path: Path) -> None:
     server.files[PINNED] = CONTENT
     server.cut[PINNED] = 2
     assert download_public_file(FILE, tmp_path, QUICK, server.address)
@@ -119,7 +123,9 @@ def test_a_download_that_breaks_off_is_continued(server, tmp_path):
     assert server.requests == [(PINNED, None), (PINNED, "bytes=750-"), (PINNED, "bytes=1125-")]
 
 
-def test_a_download_that_always_breaks_off_fails_and_leaves_nothing(server, tmp_path):
+def test_a_download_that_always_breaks_off_fails_and_leaves_nothing(
+    server: Server, tmp_path: Path
+) -> None:
     server.files[PINNED] = CONTENT
     server.cut[PINNED] = 99
     with pytest.raises(UserError, match=r"failed 3 times, last: ended after \d+ of \d+ bytes"):
@@ -127,19 +133,19 @@ def test_a_download_that_always_breaks_off_fails_and_leaves_nothing(server, tmp_
     assert left_in(tmp_path) == []
 
 
-def test_another_revision_with_the_same_bytes_will_do(server, tmp_path):
+def test_another_revision_with_the_same_bytes_will_do(server: Server, tmp_path: Path) -> None:
     server.files[HEAD] = CONTENT
     assert download_public_file(FILE, tmp_path, QUICK, server.address)
     assert server.paths() == [PINNED, HEAD]  # a missing file is not asked for again
 
 
-def test_a_file_that_is_nowhere(server, tmp_path):
+def test_a_file_that_is_nowhere(server: Server, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"1234567: HTTP 404 .*; HEAD: HTTP 404"):
         download_public_file(FILE, tmp_path, QUICK, server.address)
     assert left_in(tmp_path) == []
 
 
-def test_other_content_is_refused_and_the_old_file_kept(server, tmp_path):
+def test_other_content_is_refused_and_the_old_file_kept(server: Server, tmp_path: Path) -> None:
     server.files[PINNED] = CONTENT[:-1] + b"!"
     (tmp_path / "overnight").mkdir()
     (tmp_path / FILE.target).write_bytes(b"old")
@@ -149,14 +155,14 @@ def test_other_content_is_refused_and_the_old_file_kept(server, tmp_path):
     assert (tmp_path / FILE.target).read_bytes() == b"old"
 
 
-def test_a_server_in_trouble_is_asked_again(server, tmp_path):
+def test_a_server_in_trouble_is_asked_again(server: Server, tmp_path: Path) -> None:
     server.status[PINNED] = 503
     with pytest.raises(UserError, match="failed 3 times, last: HTTP 503"):
         download_public_file(FILE, tmp_path, QUICK, server.address)
     assert server.paths() == [PINNED] * 3
 
 
-def test_no_server_at_all(server, tmp_path):
+def test_no_server_at_all(server: Server, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="failed 3 times"):
         download_public_file(FILE, tmp_path, QUICK, "http://127.0.0.1:9")
 
@@ -164,12 +170,14 @@ def test_no_server_at_all(server, tmp_path):
 # -- GloVe ---------------------------------------------------------------------------------
 
 
-def glove_rows(changed=None, width=100):
-    rows = GLOVE_ROWS | (changed or {})
+def glove_rows(changed: dict[str, str] | None = None, width: int = 100) -> str:
+    rows = {**GLOVE_ROWS, **(changed or {})}
     return "".join(f"{w} {start}{' 0.5' * (width - 3)}\n" for w, start in rows.items())
 
 
-def archive(text, member="glove.6B.100d.txt", compression=zipfile.ZIP_STORED):
+def archive(
+    text: str, member: str = "glove.6B.100d.txt", compression: int = zipfile.ZIP_STORED
+) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", compression) as members:
         members.writestr("glove.6B.50d.txt", "the 1 2\n")
@@ -177,12 +185,12 @@ def archive(text, member="glove.6B.100d.txt", compression=zipfile.ZIP_STORED):
     return buffer.getvalue()
 
 
-def fetch_glove(server, folder, body):
+def fetch_glove(server: Server, folder: Path, body: bytes) -> bool:
     server.files["/glove.6B.zip"] = body
     return download_glove(folder, QUICK, f"{server.address}/glove.6B.zip")
 
 
-def test_glove_is_fetched_unpacked_and_checked(server, tmp_path):
+def test_glove_is_fetched_unpacked_and_checked(server: Server, tmp_path: Path) -> None:
     assert fetch_glove(server, tmp_path, archive(glove_rows()))
     assert left_in(tmp_path) == ["glove/glove.6B.100d.txt"]
     assert (tmp_path / "glove" / "glove.6B.100d.txt").read_text() == glove_rows()
@@ -190,7 +198,7 @@ def test_glove_is_fetched_unpacked_and_checked(server, tmp_path):
     assert server.paths() == ["/glove.6B.zip"]
 
 
-def damaged(text):
+def damaged(text: str) -> bytes:
     """An archive of the right length whose member fails its checksum."""
     body = bytearray(archive(text))
     body[body.index(b"player")] ^= 1
@@ -209,13 +217,15 @@ def damaged(text):
         (archive(glove_rows().replace("player", "painter")), "no row of 'player'"),
     ],
 )
-def test_a_bad_archive_is_refused_and_leaves_nothing(server, tmp_path, body, message):
+def test_a_bad_archive_is_refused_and_leaves_nothing(
+    server: Server, tmp_path: Path, body: bytes, message: str
+) -> None:
     with pytest.raises(UserError, match=message):
         fetch_glove(server, tmp_path, body)
     assert left_in(tmp_path) == []
 
 
-def test_a_long_download_is_continued_by_the_next_call(server, tmp_path):
+def test_a_long_download_is_continued_by_the_next_call(server: Server, tmp_path: Path) -> None:
     body = archive(glove_rows())
     server.cut["/glove.6B.zip"] = 3
     with pytest.raises(UserError, match="failed 3 times"):
@@ -226,7 +236,9 @@ def test_a_long_download_is_continued_by_the_next_call(server, tmp_path):
     assert left_in(tmp_path) == ["glove/glove.6B.100d.txt"]
 
 
-def test_a_whole_archive_that_was_not_unpacked_is_not_fetched_again(server, tmp_path):
+def test_a_whole_archive_that_was_not_unpacked_is_not_fetched_again(
+    server: Server, tmp_path: Path
+) -> None:
     body = archive(glove_rows())
     (tmp_path / "glove").mkdir()
     (tmp_path / "glove" / ".glove.6B.zip.part").write_bytes(body)
@@ -236,14 +248,14 @@ def test_a_whole_archive_that_was_not_unpacked_is_not_fetched_again(server, tmp_
 
 
 @pytest.mark.data
-def test_the_known_rows_are_those_of_the_data(data_dir):
+def test_the_known_rows_are_those_of_the_data(data_dir: Path) -> None:
     check_glove(data_dir / "glove" / "glove.6B.100d.subset.txt")
 
 
 # -- The script ----------------------------------------------------------------------------
 
 
-def run_script(server, folder, *options):
+def run_script(server: Server, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {
         "TWOSTAGE_GITHUB_URL": server.address,
         "TWOSTAGE_GLOVE_URL": f"{server.address}/glove.6B.zip",
@@ -253,7 +265,7 @@ def run_script(server, folder, *options):
 
 
 @pytest.fixture
-def mirror(server, data_dir):
+def mirror(server: Server, data_dir: Path) -> Server:
     for file in PUBLIC_FILES:
         address = f"/{file.repository}/{file.revisions[0]}/{file.path}"
         server.files[address] = (data_dir / file.target).read_bytes()
@@ -262,7 +274,9 @@ def mirror(server, data_dir):
 
 
 @pytest.mark.data
-def test_the_script_brings_everything_and_a_rerun_nothing(mirror, tmp_path, data_dir):
+def test_the_script_brings_everything_and_a_rerun_nothing(
+    mirror: Server, tmp_path: Path, data_dir: Path
+) -> None:
     done = run_script(mirror, tmp_path)
     assert done.returncode == 0, done.stderr
     assert left_in(tmp_path) == sorted(
@@ -278,7 +292,7 @@ def test_the_script_brings_everything_and_a_rerun_nothing(mirror, tmp_path, data
 
 
 @pytest.mark.data
-def test_the_script_says_in_one_line_what_is_wrong(mirror, tmp_path):
+def test_the_script_says_in_one_line_what_is_wrong(mirror: Server, tmp_path: Path) -> None:
     address = next(path for path in mirror.files if path.endswith("geo_test.tsv"))
     mirror.files[address] = b"moved\n"
     done = run_script(mirror, tmp_path, "--only", "geogranno")
@@ -289,7 +303,7 @@ def test_the_script_says_in_one_line_what_is_wrong(mirror, tmp_path):
     assert not [name for name in left_in(tmp_path) if name.endswith(".part")]
 
 
-def test_every_target_and_address_is_distinct_and_pinned():
+def test_every_target_and_address_is_distinct_and_pinned() -> None:
     assert len({file.target for file in PUBLIC_FILES}) == len(PUBLIC_FILES) == 34
     assert len({(f.repository, f.revisions, f.path) for f in PUBLIC_FILES}) == len(PUBLIC_FILES)
     for file in PUBLIC_FILES:

@@ -1,4 +1,5 @@
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -8,19 +9,19 @@ from fairseq_twostage.errors import UserError
 VECTORS = "the 0.1 -0.2\nelm 1 2e-3\noak -1.50 0\nthe 9 9\n"
 
 
-def write(tmp_path, text):
+def write(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "vectors.txt"
     path.write_text(text, encoding="utf-8")
     return path
 
 
 @pytest.mark.parametrize("header", ["", "4 2\n"])
-def test_the_vocabularys_vectors_are_cut_out_digit_for_digit(tmp_path, header):
+def test_the_vocabularys_vectors_are_cut_out_digit_for_digit(tmp_path: Path, header: str) -> None:
     found = read_vectors(write(tmp_path, header + VECTORS), {"oak", "the", "ash"}, 2)
     assert found == {"oak": "-1.50 0", "the": "0.1 -0.2"}
 
 
-def test_output_and_coverage(tmp_path):
+def test_output_and_coverage(tmp_path: Path) -> None:
     counts = Counter({"the": 6, "ash": 3, "oak": 1})
     vectors = {"oak": "-1.50 0", "the": "0.1 -0.2"}
     coverage = write_vectors(tmp_path / "out", vectors, counts, 2)
@@ -29,7 +30,7 @@ def test_output_and_coverage(tmp_path):
     assert str(coverage) == "2 of 3 words (66.7 %), 70.0 % of the tokens"
 
 
-def test_fairseq_reads_the_output(tmp_path):
+def test_fairseq_reads_the_output(tmp_path: Path) -> None:
     fairseq_utils = pytest.importorskip("fairseq.utils")
     write_vectors(tmp_path / "out", {"oak": "-1.50 0"}, Counter({"oak": 1, "ash": 1}), 2)
     parsed = fairseq_utils.parse_embedding(str(tmp_path / "out"))
@@ -47,16 +48,16 @@ def test_fairseq_reads_the_output(tmp_path):
         ("oak 1 2\n\nelm 1 2\n", 2, "found 0"),
     ],
 )
-def test_a_bad_row_is_named_by_line(tmp_path, text, line, message):
+def test_a_bad_row_is_named_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:
     with pytest.raises(UserError, match=rf"vectors\.txt:{line}: .*{message}"):
         read_vectors(write(tmp_path, text), {"oak"}, 2)
 
 
-def test_an_empty_file(tmp_path):
+def test_an_empty_file(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="holds no word vector"):
         read_vectors(write(tmp_path, ""), {"oak"}, 2)
 
 
-def test_a_missing_file(tmp_path):
+def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file of word vectors"):
         read_vectors(tmp_path / "none.txt", {"oak"}, 2)

@@ -1,3 +1,6 @@
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,13 +27,13 @@ PLAIN = """(example
 """
 
 
-def read(tmp_path, text):
+def read(tmp_path: Path, text: str) -> list[Row]:
     path = tmp_path / "trees.examples"
     path.write_text(text, encoding="utf-8")
     return read_overnight(path)
 
 
-def test_rows_of_two_examples(tmp_path):
+def test_rows_of_two_examples(tmp_path: Path) -> None:
     assert read(tmp_path, LAMBDA + "\n" + PLAIN) == [
         Row(
             'trees taller than ( say ) the "old" oak',
@@ -48,14 +51,16 @@ FORMS = st.recursive(
 )
 
 
-def spell(form, gap):
+def spell(form: Any, gap: str) -> str:
     if isinstance(form, str):
         return form
     return "(" + gap.join(spell(item, gap) for item in form) + ")"
 
 
 @given(form=FORMS, gap=st.sampled_from([" ", "  ", "\n  ", "\t"]))
-def test_layout_of_a_formula_does_not_matter(tmp_path_factory, form, gap):
+def test_layout_of_a_formula_does_not_matter(
+    tmp_path_factory: pytest.TempPathFactory, form: Any, gap: str
+) -> None:
     folder = tmp_path_factory.mktemp("raw")
     one_line = read(folder, PLAIN.replace("en.tree.oak", spell(form, " ")))
     laid_out = read(folder, PLAIN.replace("en.tree.oak", spell(form, gap)))
@@ -79,17 +84,17 @@ def test_layout_of_a_formula_does_not_matter(tmp_path_factory, form, gap):
         (PLAIN.replace('"any oak"', '" "'), 3, "is empty"),
     ],
 )
-def test_a_bad_example_is_named_by_line(tmp_path, text, line, message):
+def test_a_bad_example_is_named_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:
     with pytest.raises(UserError, match=rf"trees\.examples:{line}: .*{message}"):
         read(tmp_path, text)
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])
-def test_a_file_without_examples(tmp_path, text):
+def test_a_file_without_examples(tmp_path: Path, text: str) -> None:
     with pytest.raises(UserError, match=r"trees\.examples: holds no example"):
         read(tmp_path, text)
 
 
-def test_a_missing_file(tmp_path):
+def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file"):
         read_overnight(tmp_path / "none.examples")

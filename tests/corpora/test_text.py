@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from fairseq_twostage.corpora.text import (
@@ -19,7 +21,7 @@ from fairseq_twostage.errors import UserError
         ("", ""),
     ],
 )
-def test_tokenize_utterance(raw, tokens):
+def test_tokenize_utterance(raw: str, tokens: str) -> None:
     assert tokenize_utterance(raw) == tokens
 
 
@@ -36,30 +38,30 @@ def test_tokenize_utterance(raw, tokens):
         ("((lambda s (var s)) x)", "( ( lambda s ( var s ) ) x )"),
     ],
 )
-def test_normalize_logical_form(raw, normal):
+def test_normalize_logical_form(raw: str, normal: str) -> None:
     assert normalize_logical_form(raw) == normal
     assert normalize_logical_form(normal) == normal
 
 
 @pytest.mark.parametrize("form", ["( a", "a )", ") (", "( ( a )"])
-def test_check_brackets_names_the_place(form):
+def test_check_brackets_names_the_place(form: str) -> None:
     with pytest.raises(UserError, match=r"^rows\.tsv:7: broken logical form"):
         check_brackets(form, "rows.tsv:7")
 
 
-def test_read_text_drops_a_byte_order_mark(tmp_path):
+def test_read_text_drops_a_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"\xef\xbb\xbfabc")
     assert read_text(path) == "abc"
 
 
-def test_read_text_of_latin_1_is_a_user_error(tmp_path):
+def test_read_text_of_latin_1_is_a_user_error(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes("café".encode("latin-1"))
     with pytest.raises(UserError, match="not UTF-8"):
         read_text(path)
 
 
-def test_read_text_of_a_folder_is_a_user_error(tmp_path):
+def test_read_text_of_a_folder_is_a_user_error(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read"):
         read_text(tmp_path)

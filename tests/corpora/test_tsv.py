@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from fairseq_twostage.corpora.rows import Row
@@ -5,13 +8,13 @@ from fairseq_twostage.corpora.tsv import read_geogranno, read_pairs
 from fairseq_twostage.errors import UserError
 
 
-def write(tmp_path, text):
+def write(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "rows.tsv"
     path.write_text(text, encoding="utf-8", newline="")
     return path
 
 
-def test_geogranno_rows(tmp_path):
+def test_geogranno_rows(tmp_path: Path) -> None:
     path = write(
         tmp_path,
         "Is _lake_ deep ?\tdepth of _lake_\t( f ( string ! type ) _lake_ )"
@@ -41,24 +44,24 @@ def test_geogranno_rows(tmp_path):
         ('a\tb\t( c )\t{"_x_": 3}', "must look like"),
     ],
 )
-def test_a_bad_geogranno_line_is_named(tmp_path, line, message):
+def test_a_bad_geogranno_line_is_named(tmp_path: Path, line: str, message: str) -> None:
     path = write(tmp_path, f"x\tz\t( y )\t{{}}\n{line}\n")
     with pytest.raises(UserError, match=rf"rows\.tsv:2: .*{message}"):
         read_geogranno(path)
 
 
-def test_pairs_keep_order_and_drop_repetitions(tmp_path):
+def test_pairs_keep_order_and_drop_repetitions(tmp_path: Path) -> None:
     path = write(tmp_path, "Tree\t(call SW.f)\noak (old)\ten.oak\ntree\t( call SW.f )\n")
     assert read_pairs(path) == [("tree", "( call SW.f )"), ("oak ( old )", "en.oak")]
 
 
-def test_two_forms_of_one_canonical_utterance(tmp_path):
+def test_two_forms_of_one_canonical_utterance(tmp_path: Path) -> None:
     path = write(tmp_path, "tree\t( f )\noak\t( g )\ntree\t( h )\n")
     with pytest.raises(UserError, match=r"rows\.tsv:3: a second logical form"):
         read_pairs(path)
 
 
 @pytest.mark.parametrize("reader", [read_geogranno, read_pairs])
-def test_an_empty_file(tmp_path, reader):
+def test_an_empty_file(tmp_path: Path, reader: Callable[[Path], object]) -> None:
     with pytest.raises(UserError, match=r"rows\.tsv: holds no"):
         reader(write(tmp_path, "\n"))

@@ -11,19 +11,19 @@ ROWS = [
 PAIRS = [(f"z{i:03}", f"( y{i:03} )") for i in range(50)]
 
 
-def test_corpora_keep_their_items_with_repetition():
+def test_corpora_keep_their_items_with_repetition() -> None:
     part = unalign(ROWS, "train", seed=1)
     assert Counter(x for x, _ in part.utterances) == Counter(row.utterance for row in ROWS)
     assert Counter(part.canonicals) == Counter(row.canonical for row in ROWS)
     assert Counter(part.pairs) == Counter((row.canonical, row.logical_form) for row in ROWS)
 
 
-def test_variables_stay_with_their_utterance():
+def test_variables_stay_with_their_utterance() -> None:
     part = unalign(ROWS, "train", seed=1)
     assert set(part.utterances) == {(row.utterance, row.variables_json) for row in ROWS}
 
 
-def test_only_the_multiset_of_each_side_matters():
+def test_only_the_multiset_of_each_side_matters() -> None:
     moved = ROWS[1:] + ROWS[:1]
     repaired = [
         Row(row.utterance, other.canonical, other.logical_form, row.variables)
@@ -36,7 +36,7 @@ def test_only_the_multiset_of_each_side_matters():
 
 
 @pytest.mark.parametrize("seed", [1, 999])
-def test_the_orders_of_the_corpora_are_unrelated(seed):
+def test_the_orders_of_the_corpora_are_unrelated(seed: int) -> None:
     # With one x per z, equal positions after equal shuffles would give every pair away.
     rows = [Row(f"x{i:03}", f"z{i:03}", f"( y{i:03} )") for i in range(400)]
     part = unalign(rows, "train", seed)
@@ -51,13 +51,13 @@ def test_the_orders_of_the_corpora_are_unrelated(seed):
         assert orders[first] != sorted(orders[first])
 
 
-def test_splits_and_seeds_have_orders_of_their_own():
+def test_splits_and_seeds_have_orders_of_their_own() -> None:
     assert unalign(ROWS, "train", 1) == unalign(ROWS, "train", 1)
     assert unalign(ROWS, "train", 1) != unalign(ROWS, "valid", 1)
     assert unalign(ROWS, "train", 1) != unalign(ROWS, "train", 2)
 
 
-def test_the_grammar_gives_every_pair_to_training_and_a_fifth_to_validation():
+def test_the_grammar_gives_every_pair_to_training_and_a_fifth_to_validation() -> None:
     train = unalign_with_grammar(ROWS, PAIRS, "train", seed=1)
     valid = unalign_with_grammar(ROWS, PAIRS, "valid", seed=1)
     assert sorted(train.pairs) == PAIRS
@@ -68,7 +68,7 @@ def test_the_grammar_gives_every_pair_to_training_and_a_fifth_to_validation():
     assert train.utterances == unalign(ROWS, "train", seed=1).utterances
 
 
-def test_the_validation_sample_depends_on_the_seed_and_not_on_the_files_order():
+def test_the_validation_sample_depends_on_the_seed_and_not_on_the_files_order() -> None:
     samples = [
         set(unalign_with_grammar(ROWS, pairs, "valid", seed).pairs)
         for pairs, seed in [(PAIRS, 1), (PAIRS[::-1], 1), (PAIRS, 2)]
@@ -76,5 +76,5 @@ def test_the_validation_sample_depends_on_the_seed_and_not_on_the_files_order():
     assert samples[0] == samples[1] != samples[2]
 
 
-def test_one_pair_is_enough_for_validation():
+def test_one_pair_is_enough_for_validation() -> None:
     assert unalign_with_grammar(ROWS, PAIRS[:1], "valid", seed=1).pairs == PAIRS[:1]
