@@ -39,6 +39,7 @@ class Answer(Denotation):
 
     @property
     def metric_text(self) -> str | None:
+        """See :class:`Denotation`."""
         return self.text
 
 
@@ -66,6 +67,7 @@ class Failure(Denotation):
 
     @property
     def metric_text(self) -> str | None:
+        """See :class:`Denotation`."""
         return EMPTY if self.counts_as_empty else None
 
 

@@ -63,12 +63,18 @@ def _execute(text: str, world: World) -> Denotation:
         formula: Any = read_formula(text)
         if "lambda" in text or "\\" in text or '"' in text:
             formula = beta_reduce(formula, Steps(MAX_STEPS))
-        return Answer(_printed(evaluate(formula, world)))
+        return Answer(printed(evaluate(formula, world)))
     except ExecutionError as error:
-        return Failure(error.category, error.message, error.place, error.counts_as_empty)
+        return failure(error)
 
 
-def _printed(result: Any) -> str:
+def failure(error: ExecutionError) -> Failure:
+    """An error as a value, its message in one line."""
+    message = " ".join(error.message.split())
+    return Failure(error.category, message, error.place, error.counts_as_empty)
+
+
+def printed(result: Any) -> str:
     """A result in print; here, outside all functions, no error counts as the empty list."""
     try:
         return to_value(result).text
@@ -94,13 +100,7 @@ def evaluate(formula: Any, world: World) -> Any:
             results.append(node.value)
         elif type(node) is Call:
             count = len(node.parts)
-            arguments = results[-count:]
-            try:
-                result = resolve(arguments[0], arguments[1:])(world, *arguments[1:])
-            except ExecutionError as error:
-                if error.place < 0:
-                    error.place = node.place
-                raise
+            result = apply(node, results[-count:], world)
             results[-count:] = [result]
             if type(result) is tuple:
                 elements += len(result)
@@ -109,6 +109,20 @@ def evaluate(formula: Any, world: World) -> Any:
         else:
             results.append(node)
     return results[0]
+
+
+def apply(call: Call, arguments: list[Any], world: World) -> Any:
+    """The result of a call; ``arguments`` holds the function's name first.
+
+    Raises:
+        ExecutionError: with the place of the call.
+    """
+    function, *rest = arguments
+    try:
+        return resolve(function, rest)(world, *rest)
+    except ExecutionError as error:
+        error.place = call.place
+        raise
 
 
 def post_order(formula: Any) -> list[Any]:

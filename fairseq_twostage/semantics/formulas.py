@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple
 
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.java import parse_double, parse_int
@@ -81,8 +81,8 @@ class Malformed(NamedTuple):
     place: int
 
 
-Formula = Union[Constant, Call, Lambda, Variable, Join, Foreign]
-Item = Union[str, None, Formula, Malformed]
+Formula = Constant | Call | Lambda | Variable | Join | Foreign
+Item = str | None | Formula | Malformed
 
 MAX_LIST_DEPTH = 100
 

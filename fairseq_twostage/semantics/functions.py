@@ -161,25 +161,21 @@ def filter_list(
     if comparison is None:
         raise null_pointer("the comparison")
     keep = _COMPARISONS.get(comparison)
-    return () if keep is None else keep(world, index, names, property, references)
+    return () if keep is None else keep(world, index, names, references)
 
 
-def _equal(
-    world: World, index: PropertyIndex, names: list[Name], property: str, references: Values
-) -> Values:
-    holders = _holders(world, index, names, property, references)
+def _equal(world: World, index: PropertyIndex, names: list[Name], references: Values) -> Values:
+    holders = _holders(world, index, names, references)
     return tuple([name for name in names if name in holders])
 
 
-def _not_equal(
-    world: World, index: PropertyIndex, names: list[Name], property: str, references: Values
-) -> Values:
-    holders = _holders(world, index, names, property, references)
+def _not_equal(world: World, index: PropertyIndex, names: list[Name], references: Values) -> Values:
+    holders = _holders(world, index, names, references)
     return tuple([name for name in names if name not in holders])
 
 
 def _holders(
-    world: World, index: PropertyIndex, names: list[Name], property: str, references: Values
+    world: World, index: PropertyIndex, names: list[Name], references: Values
 ) -> set[Value]:
     """Those of ``names`` (and maybe others) that have some reference among their values.
 
@@ -188,7 +184,7 @@ def _holders(
     """
     references = tuple(chain.from_iterable(map(_equals, references)))
     known = list(filter(world.database.knows, references))
-    holding = world.index(inverse_of(property)).values
+    holding = world.index(inverse_of(index.property)).values
     lists = [holding[reference] for reference in known]
     if sum(map(len, lists)) <= 4 * len(names):
         return set(chain.from_iterable(lists))
@@ -210,12 +206,10 @@ def _equals(value: Value) -> Values:
 
 def _ordering(
     holds: Callable[[float, float], bool], smallest: bool
-) -> Callable[[World, PropertyIndex, list[Name], str, Values], Values]:
+) -> Callable[[World, PropertyIndex, list[Name], Values], Values]:
     """A comparison of the smallest (largest) value with the largest (smallest) reference."""
 
-    def keep(
-        world: World, index: PropertyIndex, names: list[Name], property: str, references: Values
-    ) -> Values:
+    def keep(world: World, index: PropertyIndex, names: list[Name], references: Values) -> Values:
         degrees = index.smallest if smallest else index.largest
         found = [degrees[name] for name in names]
         bound = extreme(references, "max" if smallest else "min")

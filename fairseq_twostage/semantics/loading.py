@@ -160,7 +160,7 @@ def read_value(text: str) -> Value:
     value = item.value if type(item) is Constant else None
     if type(value) is bool:
         return Boolean(value)
-    if not isinstance(value, Value) or isinstance(value, Number) and value.unit is None:
+    if not isinstance(value, Value) or (isinstance(value, Number) and value.unit is None):
         raise ExecutionError("parse", f"{text[:80]!r} is no name, number, date, time or boolean")
     return value
 

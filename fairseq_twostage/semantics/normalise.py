@@ -14,9 +14,13 @@ def normalise(line: str, variables: Mapping[str, str] | None = None) -> str:
         line: a logical form as the dataset or a decoder writes it.
         variables: values of placeholders such as ``_state_``; only whole tokens are replaced.
     """
-    text = line.replace("(", " ( ").replace(")", " ) ").replace("! ", "!")
-    text = text.replace("SW", LONG_PREFIX)
+    text = _space_brackets(line).replace("! ", "!").replace("SW", LONG_PREFIX)
     if variables:
-        return " ".join([variables.get(token, token) for token in text.split()])
+        tokens = [variables.get(token, token) for token in text.split()]
+        return " ".join(map(_space_brackets, tokens))
     # Blanks tell only inside quotes or after an escape.
     return " ".join(text.split()) if '"' in text or "\\" in text else text
+
+
+def _space_brackets(text: str) -> str:
+    return text.replace("(", " ( ").replace(")", " ) ")

@@ -82,7 +82,7 @@ def _size(world: Any, values: tuple[Any, ...]) -> int:
 
 
 def _fits(argument: Any, kind: type) -> bool:
-    return argument is None or isinstance(argument, kind) and _host(argument, kind)
+    return argument is None or (isinstance(argument, kind) and _host(argument, kind))
 
 
 def _null_or_something(argument: Any) -> bool | None:

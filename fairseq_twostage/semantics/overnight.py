@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Union
 
 from fairseq_twostage.semantics.java_random import JavaRandom
 from fairseq_twostage.semantics.values import TRUE, Date, Name, Number, Time, Value
@@ -41,7 +40,7 @@ class Facts:
     properties: tuple[tuple[str, Draw], ...]
 
 
-World = tuple[Union[Entities, Facts], ...]
+Steps = tuple[Entities | Facts, ...]
 
 
 def create_entity(store: TripleStore, entity: Name) -> None:
@@ -164,7 +163,7 @@ def _counts(**units: str) -> tuple[tuple[str, Draw], ...]:
 
 _NEIGHBORHOODS = Entities("en.neighborhood", ("tribeca", "midtown_west", "chelsea"))
 
-OVERNIGHT: dict[str, World] = {
+OVERNIGHT: dict[str, Steps] = {
     "basketball": (
         Entities("en.player", ("kobe_bryant", "lebron_james"), SAMPLES),
         Entities("en.team", ("lakers", "cavaliers")),

@@ -46,6 +46,7 @@ class Name(Value):
 
     @cached_property
     def text(self) -> str:
+        """See :class:`Value`."""
         return f"(name {write_atom(self.id)})"
 
     @cached_property
@@ -74,6 +75,7 @@ class Number(Value):
 
     @cached_property
     def text(self) -> str:
+        """See :class:`Value`."""
         if self.unit is None:
             raise null_pointer("the unit of a number")
         if self.unit == UNITLESS:
@@ -82,6 +84,7 @@ class Number(Value):
 
     @property
     def type(self) -> str:
+        """See :class:`Value`."""
         return f"{'null' if self.unit is None else self.unit}_number"
 
 
@@ -95,10 +98,12 @@ class Date(Value):
 
     @property
     def text(self) -> str:
+        """See :class:`Value`."""
         return f"(date {self.year} {self.month} {self.day})"
 
     @property
     def type(self) -> str:
+        """See :class:`Value`."""
         return "en.date"
 
 
@@ -111,10 +116,12 @@ class Time(Value):
 
     @property
     def text(self) -> str:
+        """See :class:`Value`."""
         return f"(time {self.hour} {self.minute})"
 
     @property
     def type(self) -> str:
+        """See :class:`Value`."""
         return "en.time"
 
 
@@ -126,10 +133,12 @@ class Boolean(Value):
 
     @property
     def text(self) -> str:
+        """See :class:`Value`."""
         return "(boolean true)" if self.value else "(boolean false)"
 
     @property
     def type(self) -> str:
+        """See :class:`Value`."""
         return "en.boolean"
 
 
@@ -141,6 +150,7 @@ class String(Value):
 
     @property
     def text(self) -> str:
+        """See :class:`Value`."""
         return f"(string {write_atom(self.value)})"
 
 
@@ -153,6 +163,7 @@ class Tagged(Value):
 
     @property
     def text(self) -> str:
+        """See :class:`Value`."""
         return f"({' '.join(map(write_atom, (self.kind, *self.arguments)))})"
 
 
@@ -164,6 +175,7 @@ class ListValue(Value):
 
     @cached_property
     def text(self) -> str:
+        """See :class:`Value`."""
         return (
             f"(list {' '.join([value.text for value in self.values])})" if self.values else "(list)"
         )

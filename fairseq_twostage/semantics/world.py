@@ -159,13 +159,14 @@ class PropertyIndex:
     """What is kept of one property: filled as it is used, never emptied.
 
     Attributes:
-        argument_type, value_type: the property's signature.
+        property, argument_type, value_type: its name and signature.
         values: by entity, in order, with repeats; ``distinct`` and ``sets`` without them.
         largest, smallest: by entity, the extreme degree of its values (NaN without values).
         fitting: entities found to be known and of the argument type.
     """
 
     def __init__(self, database: Database, property: str, signature: tuple[str, str]) -> None:
+        self.property = property
         self.argument_type, self.value_type = signature
         self.values = _Column(database, property)
         self.distinct = _DistinctColumn(self.values)

@@ -1,0 +1,112 @@
+"""``twostage execute``: logical forms in, denotations out, line by line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import IO
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.semantics import DOMAINS, Denotation, Failure, World, execute, load_world
+
+Variables = dict[str, str]
+
+
+def add_world_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options that choose a world."""
+    parser.add_argument(
+        "--domain",
+        required=True,
+        metavar="DOMAIN",
+        help=f"one of {', '.join(DOMAINS)}, or a .tsv file of triples",
+    )
+    parser.add_argument("--geo-db", metavar="FILE", help="where geo880.db lies")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of the command."""
+    add_world_arguments(parser)
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help="one logical form per line, optionally a tab and a JSON object of variables; "
+        "standard input if not given",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print one line per line: the value under the metric, or ERROR, category and message."""
+    world = load_world(args.domain, args.geo_db)
+    output = sys.stdout.buffer
+    for line in read_lines(args.file):
+        output.write(result_line(line, world).encode("utf-8", "surrogateescape") + b"\n")
+    output.flush()
+    return 0
+
+
+def read_lines(file: str) -> Iterator[str]:
+    """The lines of a file (``-``: standard input) as they are, without their ``\\n``.
+
+    Bytes that are no UTF-8 are kept as lone surrogates.
+    """
+    try:
+        source = nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb")  # noqa: SIM115
+        with source as stream:
+            yield from _decode(stream)
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", file) from error
+
+
+def _decode(stream: IO[bytes]) -> Iterator[str]:
+    for line in stream:
+        yield line.removesuffix(b"\n").decode("utf-8", "surrogateescape")
+
+
+def result_line(line: str, world: World) -> str:
+    """The output line for an input line."""
+    try:
+        form, variables = split_variables(line)
+    except ValueError as error:
+        return f"ERROR\tparse\t{error}"
+    return _report(execute(form, world, variables))
+
+
+def split_variables(line: str) -> tuple[str, Variables | None]:
+    """A form and the variables behind its last tab, if what follows begins like a JSON object.
+
+    Raises:
+        ValueError: it is no JSON object of strings.
+    """
+    form, tab, rest = line.rpartition("\t")
+    if not tab or not rest.startswith("{"):
+        return line, None
+    return form, parse_variables(rest)
+
+
+def parse_variables(text: str) -> Variables:
+    """Variables written as a JSON object of strings.
+
+    Raises:
+        ValueError: they are not.
+    """
+    try:
+        variables = json.loads(text)
+    except (ValueError, RecursionError):
+        variables = None
+    if not isinstance(variables, dict):
+        raise ValueError("variables must be a JSON object of strings")
+    if not all(isinstance(value, str) for value in variables.values()):
+        raise ValueError("variables must be a JSON object of strings")
+    return variables
+
+
+def _report(denotation: Denotation) -> str:
+    text = denotation.metric_text
+    if text is None and isinstance(denotation, Failure):
+        return f"ERROR\t{denotation.category}\t{denotation.message}"
+    return str(text)

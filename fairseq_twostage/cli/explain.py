@@ -1,0 +1,62 @@
+"""``twostage explain``: the value of every sub-form of logical forms."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from fairseq_twostage.cli.execute import add_world_arguments, read_lines, split_variables
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.semantics import Answer, Failure, load_world
+from fairseq_twostage.semantics.explain import Step, explain
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of the command."""
+    add_world_arguments(parser)
+    parser.add_argument("--width", type=int, default=100, help="cut longer texts (default: 100)")
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help="forms as for execute; standard input if not given",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print each form's calls, outermost first, indented, each with its value; then a blank."""
+    world = load_world(args.domain, args.geo_db)
+    if args.width < 10:
+        raise UserError("must be at least 10", "--width")
+    for number, line in enumerate(read_lines(args.file), 1):
+        try:
+            form, variables = split_variables(line)
+        except ValueError as error:
+            raise UserError(str(error), f"{args.file}:{number}") from error
+        for step in explain(form, world, variables):
+            for text in step_lines(step, args.width):
+                sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+        sys.stdout.buffer.write(b"\n")
+    return 0
+
+
+def step_lines(step: Step, width: int) -> tuple[str, str]:
+    """The sub-form and, on the next line, its value; each cut after ``width`` characters."""
+    indent = "  " * min(step.depth, 40)
+    denotation = step.denotation
+    value = ""
+    if isinstance(denotation, Answer):
+        value = denotation.text
+    elif isinstance(denotation, Failure):
+        value = f"{denotation.category} error: {denotation.message}"
+        if denotation.counts_as_empty:
+            value += " (counts as the empty list)"
+    if step.length is not None:
+        value = f"{step.length}: {value}"
+    return indent + _cut(step.form, width), f"{indent}= {_cut(value, width)}"
+
+
+def _cut(text: str, width: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= width else f"{line[: width - 1]}…"

@@ -1,0 +1,81 @@
+"""Denotation accuracy: the score of the field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fairseq_twostage.semantics.denotation import same_denotation
+from fairseq_twostage.semantics.executor import execute, first_executable
+from fairseq_twostage.semantics.world import World
+
+
+class DenotationAccuracy:
+    """Counts of right and executable predictions.
+
+    Attributes:
+        total, correct, executable: rows seen, right, with an executable prediction.
+        references_without_value: rows whose gold form fails; they are never right.
+        correct_rows: the indices of the right rows.
+    """
+
+    def __init__(self) -> None:
+        self.total = 0
+        self.executable = 0
+        self.references_without_value = 0
+        self.correct_rows: list[int] = []
+
+    @property
+    def correct(self) -> int:
+        """How many rows are right."""
+        return len(self.correct_rows)
+
+    @property
+    def percent(self) -> float:
+        """Right rows in percent; 0 when there are none."""
+        return 100 * self.correct / self.total if self.total else 0.0
+
+    def add(
+        self,
+        predictions: str | Sequence[str],
+        reference: str,
+        world: World,
+        variables: Mapping[str, str] | None = None,
+    ) -> bool:
+        """Count one row; returns whether it is right.
+
+        Args:
+            predictions: a form, or an n-best list, of which the first executable form (else
+                the first) is taken.
+            reference: the gold form.
+            world: where both run.
+            variables: values of the placeholders in both.
+        """
+        nbest = [predictions] if isinstance(predictions, str) else predictions
+        rank = first_executable(nbest, world, variables) or 0
+        predicted = execute(nbest[rank], world, variables)
+        gold = execute(reference, world, variables)
+        right = same_denotation(predicted, gold)
+        if right:
+            self.correct_rows.append(self.total)
+        self.total += 1
+        self.executable += predicted.executable
+        self.references_without_value += gold.metric_text is None
+        return right
+
+    def summary(self) -> dict[str, float | int | list[int]]:
+        """All counts, as they go into a JSON file."""
+        return {
+            "accuracy": self.percent,
+            "correct": self.correct,
+            "total": self.total,
+            "executable": self.executable,
+            "references_without_value": self.references_without_value,
+            "correct_rows": self.correct_rows,
+        }
+
+    def __str__(self) -> str:
+        line = f"denotation accuracy {self.percent:.1f} % ({self.correct} of {self.total})"
+        line += f", executable {self.executable}"
+        if self.references_without_value:
+            line += f", gold forms without a value {self.references_without_value}"
+        return line
