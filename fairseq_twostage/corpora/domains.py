@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.tsv import read_geogranno
 from fairseq_twostage.errors import UserError
 
+T = TypeVar("T")
 SPLITS = ("train", "valid", "test")
 OVERNIGHT_DOMAINS = (
     "basketball",
@@ -56,7 +58,7 @@ class Domain:
         return {split: rows[split] for split in SPLITS}
 
 
-def split_train(rows: list[Row], seed: int) -> tuple[list[Row], list[Row]]:
+def split_train(rows: Sequence[T], seed: int) -> tuple[list[T], list[T]]:
     """Cut a training file 80/20 into train and validation rows.
 
     The order is NumPy's legacy shuffle of ``arange(n)``, as in the paper's released code

@@ -58,8 +58,8 @@ def raw(tmp_path: Path) -> Path:
     for split, rows in (("train", TRAIN), ("test", TEST)):
         write_examples(folder / f"overnight/calendar.paraphrases.{split}.examples", rows)
     (folder / "geogranno").mkdir()
-    for name, rows in GEO.items():
-        text = "".join("\t".join(row) + "\n" for row in rows)
+    for name, columns in GEO.items():
+        text = "".join("\t".join(row) + "\n" for row in columns)
         (folder / "geogranno" / f"{name}.tsv").write_text(text)
     (folder / "glove").mkdir()
     (folder / "glove" / "glove.6B.100d.subset.txt").write_text(VECTORS)

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 from fairseq_twostage.corpora.vocabulary import by_frequency, count_words, write_counts
 
 
