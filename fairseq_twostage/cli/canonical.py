@@ -1,0 +1,126 @@
+"""``twostage canonical``: pairs of canonical utterance and logical form from a grammar."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write
+from fairseq_twostage.grammar.chart import DEFAULT_CAPACITY, Chart
+from fairseq_twostage.grammar.generate import Pair, make_chart, sort_pairs, stream_pairs
+from fairseq_twostage.grammar.lint import lint
+from fairseq_twostage.grammar.reader import DEFAULT_TAGS, Grammar, read_grammar
+from fairseq_twostage.grammar.typecheck import execution_check
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of ``twostage canonical``."""
+    parser.description = "print canonical utterance<TAB>logical form for every pair of a grammar"
+    parser.add_argument(
+        "--grammar", nargs="+", type=Path, required=True, metavar="FILE", help=".grammar files"
+    )
+    parser.add_argument(
+        "--domain", help="world on which sub-forms are executed to check types (default: no check)"
+    )
+    parser.add_argument("--geo-db", type=Path, metavar="FILE", help="database of the domain geo")
+    parser.add_argument(
+        "--tags",
+        nargs="+",
+        default=list(DEFAULT_TAGS),
+        metavar="TAG",
+        help="what holds in 'when' conditions (default: %(default)s)",
+    )
+    parser.add_argument("--depth", type=_positive, metavar="N", help="no deeper derivations")
+    parser.add_argument(
+        "--budget", type=_positive, metavar="N", help="stop after N pairs, the shallow ones first"
+    )
+    parser.add_argument("--sample", type=_positive, metavar="N", help="draw N random pairs")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample (default: %(default)s)")
+    parser.add_argument(
+        "--stream", action="store_true", help="print pairs as they are found, unsorted"
+    )
+    parser.add_argument(
+        "--capacity",
+        type=_positive,
+        default=DEFAULT_CAPACITY,
+        metavar="N",
+        help="phrases kept in memory, about 1 kB each (default: %(default)s)",
+    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="default: standard output")
+    parser.add_argument(
+        "--lint",
+        action="store_true",
+        help="print warnings about the grammar instead of pairs: ambiguous utterances, logical "
+        "forms with several utterances, rules that are never reached or never pass the check",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Generate, or lint; returns 0."""
+    if args.budget is not None and args.sample is not None:
+        raise UserError("choose one of them", where="--budget, --sample")
+    chart = _chart(args)
+    with nullcontext(sys.stdout) if args.output is None else atomic_write(args.output) as output:
+        lines = _findings(chart, args) if args.lint else _pair_lines(chart, args)
+        output.writelines(f"{line}\n" for line in lines)
+    return 0
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
+
+
+def _chart(args: argparse.Namespace) -> Chart:
+    grammar = read_grammar(args.grammar, args.tags)
+    _warn_of_unknown_tags(grammar, args.tags)
+    check = None
+    if args.domain is not None:
+        from fairseq_twostage.semantics import load_world
+
+        check = execution_check(load_world(args.domain, args.geo_db))
+    return make_chart(
+        grammar,
+        check,
+        depth=args.depth,
+        budgeted=args.budget is not None,
+        capacity=args.capacity,
+    )
+
+
+def _warn_of_unknown_tags(grammar: Grammar, tags: Iterable[str]) -> None:
+    """Overnight's default tags are no mistake in a grammar without any ``when``."""
+    unknown = set(tags) - grammar.known_tags - set(DEFAULT_TAGS)
+    if unknown:
+        names = ", ".join(sorted(unknown))
+        print(f"twostage canonical: warning: no 'when' knows the tag {names}", file=sys.stderr)
+
+
+def _pair_lines(chart: Chart, args: argparse.Namespace) -> Iterator[str]:
+    found = _counted(
+        stream_pairs(chart, budget=args.budget, sample=args.sample, seed=args.seed, ordered=False),
+        args.budget or args.sample,
+    )
+    pairs = found if args.stream else sort_pairs(found)
+    return ("\t".join(pair) for pair in pairs)
+
+
+def _counted(pairs: Iterable[Pair], expected: int | None) -> Iterator[Pair]:
+    """Show a progress bar on standard error when that is a terminal."""
+    from tqdm import tqdm
+
+    disable = None  # tqdm's word for "unless it is a terminal"
+    return iter(tqdm(pairs, total=expected, unit=" pairs", disable=disable))
+
+
+def _findings(chart: Chart, args: argparse.Namespace) -> Iterator[str]:
+    phrases = chart.roots()
+    if args.sample is not None or args.budget is not None:
+        raise UserError("needs all pairs; bound them by --depth", where="--lint")
+    return (str(finding) for finding in lint(chart, phrases))

@@ -1,0 +1,106 @@
+"""Syntax of grammar files: bracketed forms that remember the line they start on.
+
+The token rules are those of SEMPRE's reader: a token ends at whitespace or ``)`` (an opening
+bracket inside a token belongs to it); ``"…"`` quotes, a backslash escapes; a ``#`` where a token
+could start comments out the rest of the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.semantics.sexp import write_atom
+
+_TOKEN = re.compile(
+    r"""(?:\s+|\#[^\n]*)                                       # blanks and comments
+    |(?P<bracket>[()])
+    |(?P<atom>(?:[^\s")\\]|"(?:[^"\\]|\\.)*"|\\.)+)""",
+    re.DOTALL | re.VERBOSE,
+)
+_ESCAPE = re.compile(r'\\(.)|"', re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "0": "\0"}
+
+
+@dataclass(frozen=True)
+class Atom:
+    """One token, unquoted and unescaped."""
+
+    text: str
+    line: int
+
+    def __str__(self) -> str:
+        return write_atom(self.text)
+
+
+@dataclass(frozen=True)
+class Form:
+    """A bracketed list of forms and atoms; ``line`` is that of its opening bracket."""
+
+    items: tuple[Sexpr, ...]
+    line: int
+
+    def __str__(self) -> str:
+        return f"({' '.join(map(str, self.items))})"
+
+    @property
+    def head(self) -> str | None:
+        """Text of the first item when that is an atom."""
+        first = self.items[0] if self.items else None
+        return first.text if isinstance(first, Atom) else None
+
+
+Sexpr: TypeAlias = "Atom | Form"
+
+
+def parse(text: str, file: str) -> Iterator[Sexpr]:
+    """Yield the forms and atoms at the top level of ``text``.
+
+    Raises:
+        UserError: with ``file:line``, for a bracket that is never closed or never opened and
+            for a quote that is never closed.
+    """
+    open_forms: list[tuple[int, list[Sexpr]]] = []
+    for kind, token, line in _tokens(text, file):
+        if kind == "(":
+            open_forms.append((line, []))
+            continue
+        item: Sexpr
+        if kind == ")":
+            if not open_forms:
+                raise UserError("')' without its '('", where=f"{file}:{line}")
+            start, items = open_forms.pop()
+            item = Form(tuple(items), start)
+        else:
+            item = Atom(token, line)
+        if open_forms:
+            open_forms[-1][1].append(item)
+        else:
+            yield item
+    if open_forms:
+        line, items = open_forms[0]
+        begun = " ".join(map(str, items))[:60]
+        raise UserError(f"'(' is never closed: ({begun} …", where=f"{file}:{line}")
+
+
+def _tokens(text: str, file: str) -> Iterator[tuple[str, str, int]]:
+    """Yield (kind, text, line); the kind is ``(``, ``)`` or ``atom``."""
+    position, line = 0, 1
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            rest = text[position:].split("\n")[0][:40]
+            raise UserError(f"quote is never closed: {rest}", where=f"{file}:{line}")
+        if match["bracket"]:
+            yield match["bracket"], match["bracket"], line
+        elif match["atom"]:
+            yield "atom", _unescape(match["atom"]), line
+        line += match[0].count("\n")
+        position = match.end()
+
+
+def _unescape(atom: str) -> str:
+    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1] or ""), atom)
