@@ -1,0 +1,184 @@
+"""``twostage evaluate``: denotation accuracy of saved checkpoints, outside training."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairseq_twostage.corpora.databin import Manifest, read_gold, read_manifest
+from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write
+from fairseq_twostage.results import (
+    TRAIN_LOG,
+    RunResult,
+    StageLog,
+    current_commit,
+    read_stage_log,
+)
+from fairseq_twostage.semantics import execute, load_world, same_denotation
+
+if TYPE_CHECKING:
+    from fairseq_twostage.decoding.two_stage import Parse
+
+# The stages a run folder may hold, in the order in which they are trained.
+STAGES = ("lm.nl", "lm.cf", "style", "parser", "dae", "cycle")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the subcommand."""
+    parser.add_argument("--data", required=True, help="data-bin made by twostage prepare")
+    parser.add_argument("--parser", required=True, help="checkpoint of the naive parser")
+    parser.add_argument(
+        "--paraphraser", help="checkpoint of the paraphraser; without it one stage is run"
+    )
+    parser.add_argument(
+        "--source",
+        choices=("nl", "cf"),
+        default="nl",
+        help="what goes in: natural utterances, or the gold canonical ones",
+    )
+    parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
+    parser.add_argument("--beam", type=int, default=5, help="beam of each stage (default: 5)")
+    parser.add_argument("--predictions", type=Path, help="TSV of every row's predictions")
+    parser.add_argument("--results", type=Path, help="folder of results files, as results/")
+    parser.add_argument("--run", type=Path, help="run folder with the stages' logs")
+    parser.add_argument("--system", default="complete", help="name of the system in the results")
+    parser.add_argument("--config", default="cao2020", help="name of the configuration")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the run")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Decode, execute, compare, write; the last line printed is the accuracy."""
+    manifest = read_manifest(args.data)
+    rows = read_gold(args.data, args.split)
+    if args.source == "cf" and not all(row.canonical for row in rows):
+        raise UserError(
+            f"{args.split} has no canonical utterances; choose another split", "--source cf"
+        )
+    parses = decode_rows(args, [getattr(row, _FIELD[args.source]) for row in rows])
+    judged = judge(rows, parses, manifest)
+    if args.predictions:
+        write_predictions(args.predictions, rows, parses, judged)
+        print(f"predictions: {args.predictions}")
+    if args.results:
+        print(f"results: {run_result(args, manifest, judged).write(args.results)}")
+    print(f"checkpoints: {', '.join(filter(None, (args.paraphraser, args.parser)))}")
+    correct, total = sum(right for _, right in judged), len(judged)
+    print(f"denotation accuracy: {100 * correct / total:.1f} % ({correct} of {total})")
+    return 0
+
+
+_FIELD = {"nl": "utterance", "cf": "canonical"}
+
+
+def decode_rows(args: argparse.Namespace, utterances: Sequence[str]) -> list[Parse]:
+    """Run the stages that the options name over the utterances."""
+    from fairseq_twostage import plugin
+
+    plugin.load()
+    from fairseq_twostage.decoding.lean import LengthLimit
+    from fairseq_twostage.decoding.two_stage import (
+        paraphrase_stage,
+        parse_stage,
+        two_stage_parse,
+    )
+    from fairseq_twostage.tasks.auxiliaries import load_frozen
+
+    paraphrase = None
+    if args.paraphraser:
+        model = load_frozen(args.paraphraser, args.data, "--paraphraser")
+        paraphrase = paraphrase_stage(model, "nl", "cf", args.beam, LengthLimit())
+    parser = load_frozen(args.parser, args.data, "--parser")
+    started = time.monotonic()
+    parses = list(two_stage_parse(utterances, paraphrase, parse_stage(parser, args.beam)))
+    print(f"decoded {len(parses)} utterances in {time.monotonic() - started:.1f} s")
+    return parses
+
+
+def judge(
+    rows: Sequence[Row], parses: Sequence[Parse], manifest: Manifest
+) -> list[tuple[str, bool]]:
+    """The denotation of each prediction as text, and whether it is the gold one's."""
+    world = load_world(manifest.domain)
+    judged = []
+    for row, parse in zip(rows, parses):
+        gold = execute(row.logical_form, world, row.variables)
+        predicted = execute(parse.logical_form, world, row.variables)
+        judged.append((predicted.metric_text or "ERROR", same_denotation(predicted, gold)))
+    return judged
+
+
+def write_predictions(
+    path: Path, rows: Sequence[Row], parses: Sequence[Parse], judged: Sequence[tuple[str, bool]]
+) -> None:
+    """Utterance, ẑ, ŷ, denotation, 1 if correct."""
+    with atomic_write(path) as file:
+        print(
+            "utterance", "canonical", "logical_form", "denotation", "correct", sep="\t", file=file
+        )
+        for row, parse, (denotation, right) in zip(rows, parses, judged):
+            fields = (row.utterance, parse.canonical, parse.logical_form, denotation, int(right))
+            print(*fields, sep="\t", file=file)
+
+
+def run_result(
+    args: argparse.Namespace, manifest: Manifest, judged: Sequence[tuple[str, bool]]
+) -> RunResult:
+    """The results file's content."""
+    correct_rows = [index for index, (_, right) in enumerate(judged) if right]
+    logs = stage_logs(args)
+    last = Path(args.paraphraser).parent.name if args.paraphraser else None
+    return RunResult(
+        system=args.system,
+        domain=manifest.domain,
+        setting=manifest.canonical,
+        seed=args.seed,
+        split=args.split,
+        accuracy=round(100 * len(correct_rows) / len(judged), 2),
+        correct=len(correct_rows),
+        total=len(judged),
+        correct_rows=correct_rows,
+        metric=chosen_metric(args.paraphraser),
+        history={
+            stage: history
+            for stage, log in logs.items()
+            if stage == last and (history := log.metric_history())
+        },
+        commit=current_commit(),
+        command=" ".join(["twostage", *map(shlex.quote, sys.argv[1:])]),
+        config=args.config,
+        seconds=round(sum(log.seconds for log in logs.values()), 1) if logs else None,
+        peak_mb=max((log.peak_mb for log in logs.values() if log.peak_mb), default=None),
+        options={"beam": args.beam, "source": args.source},
+    )
+
+
+def stage_logs(args: argparse.Namespace) -> dict[str, StageLog]:
+    """Logs of the stages that led to the evaluated checkpoints."""
+    if args.run is None:
+        return {}
+    last = Path(args.paraphraser or args.parser).parent.name
+    if last not in STAGES:
+        raise UserError(f"its folder is none of {', '.join(STAGES)}", "--paraphraser")
+    needed = STAGES[: STAGES.index(last) + 1] if args.paraphraser else (last,)
+    if last == "dae":
+        needed = ("parser", "dae")
+    paths = {stage: args.run / stage / TRAIN_LOG for stage in needed}
+    return {stage: read_stage_log(path) for stage, path in paths.items() if path.exists()}
+
+
+def chosen_metric(paraphraser: str | None) -> float | None:
+    """The label-free metric stored in the paraphraser's checkpoint."""
+    if paraphraser is None:
+        return None
+    import torch
+
+    state = torch.load(paraphraser, map_location="cpu", weights_only=True)
+    value = state["extra_state"].get("val_loss")
+    return None if value is None else float(value)

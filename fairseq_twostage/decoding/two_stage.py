@@ -1,0 +1,103 @@
+"""The two stages in a row: utterance → ẑ → ŷ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from fairseq.data import Dictionary, data_utils
+from fairseq.models import FairseqEncoderDecoderModel
+from torch import Tensor
+
+from fairseq_twostage.decoding.beam import beam_search
+from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.models.dual_paraphraser import DualParaphraser
+from fairseq_twostage.models.naive_parser import NaiveParser
+from fairseq_twostage.rewards.executability import PARSE_LIMIT
+
+Stage = Callable[[Sequence[str]], list[str]]
+
+
+@dataclass(frozen=True)
+class BeamDecoder:
+    """One stage: text in, best hypothesis out.
+
+    Attributes:
+        model: encoder-decoder.
+        source: what its encoder reads.
+        target: what its decoder writes.
+        beam: width.
+        limit: of the output's length.
+        batch_size: sentences at once.
+    """
+
+    model: FairseqEncoderDecoderModel
+    source: Dictionary
+    target: Dictionary
+    beam: int
+    limit: LengthLimit
+    batch_size: int = 64
+
+    def __call__(self, lines: Sequence[str]) -> list[str]:
+        """The best hypothesis of each line, in order; equal lines are decoded once."""
+        distinct = sorted(set(lines), key=lambda line: (len(line.split()), line))
+        best: dict[str, str] = {}
+        for start in range(0, len(distinct), self.batch_size):
+            batch = distinct[start : start + self.batch_size]
+            for line, hypotheses in zip(batch, self._search(batch)):
+                best[line] = self._text(hypotheses[0][0]) if hypotheses else ""
+        return [best[line] for line in lines]
+
+    def _search(self, lines: Sequence[str]) -> list[list[tuple[Tensor, float]]]:
+        rows = [
+            self.source.encode_line(line, add_if_not_exist=False, append_eos=True).long()
+            for line in lines
+        ]
+        tokens = data_utils.collate_tokens(rows, self.source.pad())
+        device = next(self.model.parameters()).device
+        return beam_search([self.model], self.target, tokens.to(device), self.beam, self.limit)
+
+    def _text(self, tokens: Tensor) -> str:
+        ends = (self.target.eos(), self.target.pad())
+        return " ".join(self.target[index] for index in tokens.tolist() if index not in ends)
+
+
+def paraphrase_stage(
+    model: DualParaphraser, source: str, target: str, beam: int, limit: LengthLimit
+) -> BeamDecoder:
+    """One direction of the paraphraser as a stage."""
+    decoder = model.decoder(target)
+    words = model.encoder(source).dictionary
+    return BeamDecoder(model.view(source, target), words, decoder.dictionary, beam, limit)
+
+
+def parse_stage(model: NaiveParser, beam: int) -> BeamDecoder:
+    """The naive parser as a stage."""
+    words, symbols = model.encoder.dictionary, model.decoder.dictionary
+    return BeamDecoder(model, words, symbols, beam, PARSE_LIMIT)
+
+
+@dataclass(frozen=True)
+class Parse:
+    """What the stages made of an utterance; ``canonical`` is empty with one stage."""
+
+    utterance: str
+    canonical: str
+    logical_form: str
+
+
+@torch.no_grad()
+def two_stage_parse(
+    utterances: Sequence[str], paraphrase: Stage | None, parse: Stage
+) -> Iterator[Parse]:
+    """Utterance → ẑ → ŷ, 1-best of each stage.
+
+    Args:
+        utterances: tokenised.
+        paraphrase: the first stage; None parses the utterances themselves.
+        parse: the second stage.
+    """
+    canonical = paraphrase(utterances) if paraphrase is not None else list(utterances)
+    for utterance, form, logical_form in zip(utterances, canonical, parse(canonical)):
+        yield Parse(utterance, form if paraphrase is not None else "", logical_form)
