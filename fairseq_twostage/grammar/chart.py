@@ -25,6 +25,9 @@ DEFAULT_DEPTH = 30
 #: Phrases kept in memory; about one kilobyte each.
 DEFAULT_CAPACITY = 100_000
 
+#: Sizes stop here: those of a recursive grammar would double their digits with each depth.
+HUGE = 1 << 1024
+
 TypeCheck = Callable[[Term], bool]
 
 
@@ -175,11 +178,12 @@ class Chart:
         cell = self._cells.get((name, depth))
         if cell is not None:
             return cell.size
-        return sum(
+        total = sum(
             self.combinations(variant, depths)
             for variant in self.variants(name)
             for depths in self.splits(variant, depth)
         )
+        return min(total, HUGE)
 
     def kept(self, name: str, depth: int) -> Sequence[Phrase] | None:
         """The phrases kept for a cell, or None when it is enumerated anew."""

@@ -25,9 +25,32 @@ from fairseq_twostage.grammar.rules import (
 )
 from fairseq_twostage.grammar.syntax import Atom, Form, Sexpr, parse
 from fairseq_twostage.grammar.terms import parse_term
+from fairseq_twostage.semantics.normalise import LONG_PREFIX
 
 #: The tags under which Overnight's canonical utterances were generated.
 DEFAULT_TAGS = ("generate", "general")
+
+#: GeoGranno's grammars use ``@filter`` without defining it; Overnight's define the same.
+_PREDEFINED: Mapping[str, Sexpr] = {
+    f"@{name}": Atom(f"{LONG_PREFIX}.{name}", 0)
+    for name in (
+        "aggregate",
+        "arithOp",
+        "concat",
+        "countComparative",
+        "countSuperlative",
+        "domain",
+        "ensureNumericEntity",
+        "ensureNumericProperty",
+        "filter",
+        "getProperty",
+        "listValue",
+        "reverse",
+        "singleton",
+        "sum",
+        "superlative",
+    )
+}
 
 _INPUT_FUNCTIONS = frozenset(
     {
@@ -102,7 +125,7 @@ class _Reader:
     rules: list[Rule] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
     known_tags: set[str] = field(default_factory=set)
-    macros: dict[str, Sexpr] = field(default_factory=dict)
+    macros: dict[str, Sexpr] = field(default_factory=lambda: dict(_PREDEFINED))
     open_files: list[Path] = field(default_factory=list)
 
     def read(self, file: Path, included_from: str | None) -> None:

@@ -15,10 +15,12 @@ from typing import TypeAlias
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.sexp import write_atom
 
+# Java's whitespace, which excludes the no-break spaces and NEL.
+_BLANK = r"[^\S\x85\xa0\u2007\u202f]"
 _TOKEN = re.compile(
-    r"""(?:\s+|\#[^\n]*)                                       # blanks and comments
+    rf"""(?:{_BLANK}+|\#[^\n]*)
     |(?P<bracket>[()])
-    |(?P<atom>(?:[^\s")\\]|"(?:[^"\\]|\\.)*"|\\.)+)""",
+    |(?P<atom>(?:(?!{_BLANK})[^")\\]|"(?:[^"\\]|\\.)*"|\\.)+)""",
     re.DOTALL | re.VERBOSE,
 )
 _ESCAPE = re.compile(r'\\(.)|"', re.DOTALL)

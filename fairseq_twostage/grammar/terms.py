@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.grammar.syntax import Atom, Form, Sexpr
 from fairseq_twostage.semantics.java import format_number, parse_double, parse_int
+from fairseq_twostage.semantics.normalise import LONG_PREFIX
 from fairseq_twostage.semantics.sexp import write_atom
 
-_CLASS = "edu.stanford.nlp.sempre.overnight.SimpleWorld"
 _CONSTANT_ARITY = {"number": 1, "string": 1, "boolean": 1, "date": 3, "time": 2}
 _NO_VARIABLES: frozenset[str] = frozenset()
 
@@ -55,7 +55,7 @@ class Term:
         """
         if self._text is None:
             if self.parts is None:
-                self._text = write_atom(self.atom.replace(_CLASS, "SW"))
+                self._text = write_atom(self.atom.replace(LONG_PREFIX, "SW"))
             elif self.parts:
                 self._text = f"( {' '.join([part.text for part in self.parts])} )"
             else:
