@@ -63,9 +63,11 @@ def main(args: argparse.Namespace) -> int:
     """Generate, or lint; returns 0."""
     if args.budget is not None and args.sample is not None:
         raise UserError("choose one of them", where="--budget, --sample")
+    if args.lint and (args.budget is not None or args.sample is not None):
+        raise UserError("needs all pairs; bound them by --depth", where="--lint")
     chart = _chart(args)
     with nullcontext(sys.stdout) if args.output is None else atomic_write(args.output) as output:
-        lines = _findings(chart, args) if args.lint else _pair_lines(chart, args)
+        lines = _findings(chart) if args.lint else _pair_lines(chart, args)
         output.writelines(f"{line}\n" for line in lines)
     return 0
 
@@ -103,24 +105,26 @@ def _warn_of_unknown_tags(grammar: Grammar, tags: Iterable[str]) -> None:
 
 
 def _pair_lines(chart: Chart, args: argparse.Namespace) -> Iterator[str]:
-    found = _counted(
-        stream_pairs(chart, budget=args.budget, sample=args.sample, seed=args.seed, ordered=False),
-        args.budget or args.sample,
+    unsorted = stream_pairs(
+        chart, budget=args.budget, sample=args.sample, seed=args.seed, ordered=False
     )
+    found = _watched(unsorted, args.budget, args.sample)
     pairs = found if args.stream else sort_pairs(found)
     return ("\t".join(pair) for pair in pairs)
 
 
-def _counted(pairs: Iterable[Pair], expected: int | None) -> Iterator[Pair]:
-    """Show a progress bar on standard error when that is a terminal."""
+def _watched(pairs: Iterator[Pair], budget: int | None, sample: int | None) -> Iterator[Pair]:
+    """Show a progress bar where standard error is a terminal; warn of a sample cut short."""
     from tqdm import tqdm
 
-    disable = None  # tqdm's word for "unless it is a terminal"
-    return iter(tqdm(pairs, total=expected, unit=" pairs", disable=disable))
+    count = 0
+    unless_a_terminal = None
+    for pair in tqdm(pairs, total=budget or sample, unit=" pairs", disable=unless_a_terminal):
+        yield pair
+        count += 1
+    if sample is not None and count < sample:
+        print(f"twostage canonical: warning: found {count} pairs, not {sample}", file=sys.stderr)
 
 
-def _findings(chart: Chart, args: argparse.Namespace) -> Iterator[str]:
-    phrases = chart.roots()
-    if args.sample is not None or args.budget is not None:
-        raise UserError("needs all pairs; bound them by --depth", where="--lint")
-    return (str(finding) for finding in lint(chart, phrases))
+def _findings(chart: Chart) -> Iterator[str]:
+    return (str(finding) for finding in lint(chart, chart.roots()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fairseq_twostage.grammar.analysis import reachable_categories
+from fairseq_twostage.grammar.analysis import reachable_categories, recursive_rule
 from fairseq_twostage.grammar.chart import Chart, Phrase
 from fairseq_twostage.grammar.rules import ROOT
 
@@ -37,10 +37,13 @@ def lint(chart: Chart, phrases: Iterable[Phrase]) -> Iterator[Finding]:
     yield from _several(forms, "ambiguous utterance", "logical forms")
     yield from _several(utterances, "logical form", "utterances")
     reachable = reachable_categories(chart.grammar)
+    useless = "is part of no pair: the type check refuses all that is built with it"
+    if recursive_rule(chart.grammar) is not None:
+        useless = f"is part of no pair up to depth {chart.depth}"
     for index, rule in enumerate(chart.grammar.rules):
         problem = _idle_rule(chart, index, reachable)
         if problem is None and not rule.is_renaming and not used >> index & 1:
-            problem = "is part of no pair: the type check refuses all that is built with it"
+            problem = useless
         if problem is not None:
             yield Finding(rule.source, f"{rule} {problem}")
 
