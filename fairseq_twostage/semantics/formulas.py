@@ -312,7 +312,7 @@ def formula_text(formula: Any, limit: int = 200) -> str:
             todo.extend(reversed(children(node)))
         size += len(pieces[-1]) + 1
     text = " ".join(pieces)
-    return text if size <= limit + 1 and not todo else f"{text[:limit]} …"
+    return text if size <= limit + 1 and not todo else f"{text[:limit].rstrip()} …"
 
 
 _OPENINGS: dict[type, Callable[[Any], str]] = {

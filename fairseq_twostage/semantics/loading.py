@@ -13,7 +13,7 @@ from fairseq_twostage.files import atomic_write
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.formulas import Constant, make_formula
 from fairseq_twostage.semantics.overnight import OVERNIGHT, create_entity, generate
-from fairseq_twostage.semantics.sexp import read_first, tokens
+from fairseq_twostage.semantics.sexp import read_first, tokens, write_atom
 from fairseq_twostage.semantics.values import (
     UNITLESS,
     Boolean,
@@ -168,9 +168,9 @@ def read_value(text: str) -> Value:
 def _exact(value: Value) -> str:
     if type(value) is not Number:
         return value.text
-    unit = "" if value.unit == UNITLESS else f" {value.unit}"
-    whole = value.value.is_integer() and abs(value.value) < 2**31
-    return f"(number {int(value.value) if whole else repr(value.value)}{unit})"
+    unit = "" if value.unit == UNITLESS else f" {write_atom(value.unit)}"
+    number = repr(value.value).replace("inf", "Infinity").replace("nan", "NaN")
+    return f"(number {number.removesuffix('.0') if number != '-0.0' else number}{unit})"
 
 
 def _rows(path: str | os.PathLike[str]) -> Iterator[tuple[str, list[str]]]:

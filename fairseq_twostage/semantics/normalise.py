@@ -16,8 +16,11 @@ def normalise(line: str, variables: Mapping[str, str] | None = None) -> str:
     """
     text = _space_brackets(line).replace("! ", "!").replace("SW", LONG_PREFIX)
     if variables:
-        tokens = [variables.get(token, token) for token in text.split()]
-        return " ".join(map(_space_brackets, tokens))
+        tokens = [
+            _space_brackets(variables[token]) if token in variables else token
+            for token in text.split()
+        ]
+        text = " ".join(tokens)
     # Blanks tell only inside quotes or after an escape.
     return " ".join(text.split()) if '"' in text or "\\" in text else text
 

@@ -165,15 +165,20 @@ def numerals(tree):
     return tree[1 : {"number": 2, "time": 3, "date": 4}.get(tree[0], 1)]
 
 
+def foreign(tree):
+    """Never executable, whatever becomes of its parts; surplus parts may even be malformed."""
+    return isinstance(tree[0], str) and tree[0] in FOREIGN
+
+
 CONSTANTS = ("string", "name", "boolean", "number", "time", "date", "list", "var")
 
 
 def reduce(tree):
-    if isinstance(tree, str) or tree[0] in CONSTANTS:
+    if isinstance(tree, str) or tree[0] in CONSTANTS or foreign(tree):
         return tree
     if tree[0] == "lambda":
         return ["lambda", tree[1], reduce(tree[2])]
-    if tree[0] == "call" or (isinstance(tree[0], str) and tree[0] in FOREIGN):
+    if tree[0] == "call":
         return [tree[0], *map(reduce, tree[1:])]
     left = reduce(tree[0])
     if isinstance(left, list) and left[0] == "lambda":
@@ -182,7 +187,7 @@ def reduce(tree):
 
 
 def replace(tree, name, argument):
-    if isinstance(tree, str) or (tree[0] in CONSTANTS and tree[0] != "var"):
+    if isinstance(tree, str) or foreign(tree) or (tree[0] in CONSTANTS and tree[0] != "var"):
         return tree
     if tree[0] == "var":
         return argument if tree[1] == name else tree

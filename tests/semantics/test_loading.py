@@ -1,0 +1,128 @@
+"""Worlds by name, from a Geo database and from a TSV of triples."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.semantics import execute, load_world, read_triples
+from fairseq_twostage.semantics.loading import read_geo_database, write_triples
+from fairseq_twostage.semantics.overnight import generate
+from fairseq_twostage.semantics.values import TRUE, Date, Name, Number, Time
+from fairseq_twostage.semantics.world import TripleStore
+
+SEA, BAY = Name("fb:en.sea.a"), Name("fb:en.bay.b")
+
+
+@pytest.fixture
+def geo_file(tmp_path):
+    path = tmp_path / "geogranno" / "geo880.db"
+    path.parent.mkdir()
+    path.write_text(
+        "part_of\tfb:en.bay.b\tfb:en.sea.a\n"
+        "salty\tfb:en.sea.a\n"
+        "depth\tfb:en.sea.a\t(number 1.5E2 length)\n"
+    )
+    return path
+
+
+def test_geo_database(geo_file):
+    assert list(read_geo_database(geo_file)) == [
+        (BAY, "type", Name("fb:en.bay")),
+        (SEA, "type", Name("fb:en.sea")),
+        (BAY, "part_of", SEA),
+        (SEA, "salty", TRUE),
+        (SEA, "depth", Number(150.0, "length")),
+    ]
+
+
+def test_geo_is_found_by_argument_variable_or_folder(geo_file, tmp_path, monkeypatch):
+    monkeypatch.delenv("TWOSTAGE_DATA", raising=False)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError, match="TWOSTAGE_DATA"):
+        load_world("geo")
+    with pytest.raises(UserError, match="nowhere"):
+        load_world("geo", tmp_path / "nowhere.db")
+    by_argument = load_world("geo", geo_file)
+    assert execute("( call SW.domain ( string depth ) )", by_argument).text == (
+        "(list (name fb:en.sea.a))"
+    )
+    monkeypatch.setenv("TWOSTAGE_DATA", str(tmp_path))
+    assert load_world("geo") is by_argument
+    monkeypatch.delenv("TWOSTAGE_DATA")
+    (tmp_path / "data").symlink_to(tmp_path)
+    assert load_world("geo") is by_argument
+
+
+def test_no_such_domain():
+    with pytest.raises(UserError, match="basketball"):
+        load_world("nonsense")
+
+
+def test_a_world_is_loaded_once():
+    assert load_world("blocks") is load_world("blocks")
+
+
+def test_triples_round_trip_exactly(tmp_path):
+    store = TripleStore(generate("calendar"))
+    thing = Name("en.thing.x")
+    for value in (0.1 + 0.2, 1e300, 2.0**31, -5.0, 1e-9, -0.0):
+        store.add(thing, "number", Number(value, "en.u"))
+    store.add(thing, "number", Number(3.0))
+    store.add(thing, "odd number", Number(3.0, "two words"))
+    store.add(Name("en.thing.y z"), "number", Number(float("inf")))
+    store.add(thing, "when", Date(2004, -1, -1))
+    store.add(thing, "at", Time(9, 30))
+    write_triples(store, tmp_path / "world.tsv")
+    copy = list(read_triples(tmp_path / "world.tsv"))
+    assert copy == list(store)
+    minus_zero = next(v for _, p, v in copy if p == "number" and v.value == 0)
+    assert math.copysign(1, minus_zero.value) == -1
+
+
+def test_a_world_of_ones_own(tmp_path):
+    path = tmp_path / "own.tsv"
+    path.write_text(
+        "type\ten.cat.tom\ten.cat\n"
+        "weight\t(name en.cat.tom)\t(number 4.5 en.kg)\ten.cat\ten.kg_number\n"
+    )
+    world = load_world(str(path))
+    answer = execute("( call SW.getProperty en.cat.tom ( string weight ) )", world)
+    assert answer.text == "(list (number 4.500 en.kg))"
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ("type\ten.cat.tom", "want 3 or 5 fields"),
+        ("type\ten.cat.tom\tcat", "no type"),
+        ("p\ten.cat.tom\t(number x)", "no name"),
+        ("p\ten.cat.tom\t(string x)", "no name"),
+        ("p\ten.cat.tom\t(number 1 (x))", "no name"),
+        ("p\ten.cat.tom\t(number 1", "missing"),
+        ("\ten.cat.tom\ten.a.b", "property is empty"),
+        ("p\ten.cat.tom\ten.a.b\ten.cat\ten.b", "types are"),
+    ],
+)
+def test_a_bad_line_is_named(line, message, tmp_path):
+    path = tmp_path / "bad.tsv"
+    path.write_text(f"type\ten.cat.tom\ten.cat\n{line}\n")
+    with pytest.raises(UserError, match=message) as error:
+        read_triples(path)
+    assert str(error.value).startswith(f"{path}:2: ")
+
+
+def test_a_missing_or_binary_file(tmp_path):
+    with pytest.raises(UserError, match="cannot be read"):
+        read_triples(tmp_path / "none.tsv")
+    (tmp_path / "binary.tsv").write_bytes(b"\xff\xfe\n")
+    with pytest.raises(UserError, match="cannot be read"):
+        read_triples(tmp_path / "binary.tsv")
+
+
+@pytest.mark.data
+def test_geo_equals_the_original_world(data_dir):
+    original = read_triples(data_dir / "worlds" / "geo.tsv")
+    assert list(load_world("geo").database) == list(original)
