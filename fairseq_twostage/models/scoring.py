@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -28,33 +30,53 @@ def sentence_log_probs(decoder: AttentionalLSTMDecoder, memory: Memory, target: 
 
 
 def chunked_sentence_log_probs(
-    decoder: AttentionalLSTMDecoder, memory: Memory, rows: Tensor, target: Tensor, chunks: int = 4
+    decoder: AttentionalLSTMDecoder, memory: Memory, rows: Tensor, target: Tensor
 ) -> Tensor:
     """The same for many targets of few inputs, without paying for their padding.
 
-    Targets are sorted by length and run in chunks, each cut to its own longest target and
-    longest input; the inputs are encoded once and expanded chunk by chunk.
+    Targets run in chunks of like length, each cut to its own longest target and longest
+    input; the inputs are encoded once and expanded chunk by chunk.
 
     Args:
         decoder: writes ids of its own dictionary.
         memory: one row per input.
         rows: the input of each target, ``(n,)``.
         target: ``(n, length)``, padded on the right.
-        chunks: number of chunks.
 
     Returns:
         ``(n,)``, in nats, in the order of ``target``.
     """
-    if target.size(0) == 0:
-        return memory.values.new_zeros(0)
-    lengths = target.ne(decoder.padding_idx).sum(dim=1)
     input_lengths = (~memory.padding).sum(dim=1)
-    order = lengths.argsort(stable=True)
-    pieces = []
-    for chosen in order.chunk(chunks):
+
+    def score(chosen: Tensor, tokens: Tensor) -> Tensor:
         inputs = rows[chosen]
         part = memory.select(inputs).shorten(int(input_lengths[inputs].max()))
-        pieces.append(
-            sentence_log_probs(decoder, part, target[chosen, : int(lengths[chosen].max())])
-        )
+        return sentence_log_probs(decoder, part, tokens)
+
+    return map_by_length(score, target, decoder.padding_idx)
+
+
+def map_by_length(
+    function: Callable[[Tensor, Tensor], Tensor],
+    tokens: Tensor,
+    padding_idx: int,
+    chunks: int = 4,
+) -> Tensor:
+    """Apply a function of sentences chunk by chunk, shortest sentences first.
+
+    Args:
+        function: (rows ``(m,)``, their sentences cut to the longest ``(m, length)``) to ``(m,)``.
+        tokens: sentences padded on the right, ``(n, length)``.
+        padding_idx: id of the padding.
+        chunks: number of chunks.
+
+    Returns:
+        ``(n,)``, in the order of ``tokens``.
+    """
+    lengths = tokens.ne(padding_idx).sum(dim=1)
+    order = lengths.argsort(stable=True)
+    pieces = [
+        function(chosen, tokens[chosen, : int(lengths[chosen[-1]])])
+        for chosen in order.chunk(chunks)
+    ]
     return torch.cat(pieces)[order.argsort()]

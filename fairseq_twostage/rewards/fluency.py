@@ -9,6 +9,7 @@ from fairseq.data import Dictionary
 from torch import Tensor
 
 from fairseq_twostage.models.dual_paraphraser import id_maps
+from fairseq_twostage.models.scoring import map_by_length
 from fairseq_twostage.models.utterance_lm import UtteranceLM
 from fairseq_twostage.rewards.samples import Inputs, Samples
 
@@ -37,5 +38,6 @@ class Fluency:
         """Mean log-probability per word, ``(n,)``, in nats."""
         model = self.models[samples.side]
         tokens = self.ids[samples.side].to(samples.tokens.device)[samples.tokens]
-        lengths = tokens.ne(model.decoder.dictionary.pad()).sum(dim=1)
-        return model.sentence_log_probs(tokens) / lengths
+        padding_idx = model.decoder.dictionary.pad()
+        totals = map_by_length(lambda _, part: model.sentence_log_probs(part), tokens, padding_idx)
+        return totals / tokens.ne(padding_idx).sum(dim=1)

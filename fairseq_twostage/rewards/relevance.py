@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import evaluation_mode
-from fairseq_twostage.models.scoring import sentence_log_probs
+from fairseq_twostage.models.scoring import map_by_length, sentence_log_probs
 from fairseq_twostage.rewards.samples import Inputs, Samples
 
 
@@ -27,6 +27,13 @@ class Relevance:
 def dual_log_probs(inputs: Inputs, samples: Samples) -> Tensor:
     """``log P(input | sample)`` under the dual direction, differentiable, ``(n,)``."""
     model = samples.policy
-    target = model.as_target(inputs.tokens, inputs.side)[samples.rows]
-    memory = model.memory(samples.source_tokens, samples.side, inputs.side)
-    return sentence_log_probs(model.decoder(inputs.side), memory, target)
+    decoder = model.decoder(inputs.side)
+    targets = model.as_target(inputs.tokens, inputs.side)
+    lengths = targets.ne(decoder.padding_idx).sum(dim=1)
+
+    def score(chosen: Tensor, sources: Tensor) -> Tensor:
+        rows = samples.rows[chosen]
+        memory = model.memory(sources, samples.side, inputs.side)
+        return sentence_log_probs(decoder, memory, targets[rows, : int(lengths[rows].max())])
+
+    return map_by_length(score, samples.source_tokens, decoder.padding_idx)

@@ -1,0 +1,107 @@
+"""Cost of a policy-gradient update and of a whole cycle update, in denoising steps.
+
+    python benchmarks/updates.py DATA-BIN RUN
+
+RUN is a folder of ``scripts/train_domain.sh`` with lm.nl, lm.cf, style, parser and dae. A
+denoising step is one optimiser step on 16 x and 16 z. Updates of the three kinds take turns
+on the same batches, from the pre-trained model on, and CPU time is counted, so the ratios
+hold on a busy machine too. The first round warms caches up and is not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import statistics
+import time
+from pathlib import Path
+
+import torch
+from fairseq import checkpoint_utils
+
+from fairseq_twostage import plugin
+
+plugin.load()
+
+from fairseq_twostage.criterions.registration import (  # noqa: E402
+    WeightedObjectives,
+    WeightedObjectivesConfig,
+)
+
+KINDS = {
+    "denoising": "denoising",
+    "policy gradient": "policy_gradient",
+    "back-translation": "back_translation",
+    "cycle (BT + DRL)": "back_translation,policy_gradient",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data")
+    parser.add_argument("run", type=Path)
+    parser.add_argument("--updates", type=int, default=34)
+    parser.add_argument("--rounds", type=int, default=2, help="rounds; the first is not counted")
+    parser.add_argument("--checkpoint", default="dae", help="stage to start from: dae or cycle")
+    parser.add_argument("--profile", help="kind to profile instead")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    names = {"lm_nl": "lm.nl", "lm_cf": "lm.cf", "style": "style", "parser": "parser"}
+    paths = {name: str(args.run / stage / "checkpoint_best.pt") for name, stage in names.items()}
+    models, _, task = checkpoint_utils.load_model_ensemble_and_task(
+        [str(args.run / args.checkpoint / "checkpoint_best.pt")],
+        {"data": args.data, "cpu": True, "seed": 1, **paths},
+    )
+    task.load_dataset("train")
+    dataset = task.datasets["train"]
+    updates = {kind: Update(models[0], names, task) for kind, names in KINDS.items()}
+    if args.profile:
+        profile(updates[args.profile], dataset, args.updates)
+        return
+    costs: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    for round_ in range(args.rounds):
+        dataset.set_epoch(round_ + 1)
+        for number in range(min(args.updates, len(dataset) // 16)):
+            for kind, update in updates.items():
+                started = time.process_time()
+                update(dataset, number)
+                if round_ > 0:
+                    costs[kind].append(time.process_time() - started)
+    step = statistics.mean(costs["denoising"])
+    for kind, seconds in costs.items():
+        mean = statistics.mean(seconds)
+        print(f"{kind:18} {1000 * mean:7.1f} ms  {mean / step:5.2f} denoising steps")
+
+
+class Update:
+    """One optimiser step of a sum of objectives, on a copy of the model."""
+
+    def __init__(self, model: torch.nn.Module, objectives: str, task: object) -> None:
+        self.model = copy.deepcopy(model).train()
+        config = WeightedObjectivesConfig(objectives=objectives)
+        self.criterion = WeightedObjectives.build_criterion(config, task)
+        self.optimizer = torch.optim.Adam(self.model.parameters(), lr=0.001)
+
+    def __call__(self, dataset: object, number: int) -> None:
+        items = [dataset[index] for index in range(16 * number, 16 * number + 16)]
+        loss, size, _ = self.criterion(self.model, dataset.collater(items))
+        self.optimizer.zero_grad()
+        (loss / size).backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 5.0)
+        self.optimizer.step()
+
+
+def profile(update: Update, dataset: object, count: int) -> None:
+    import cProfile
+    import pstats
+
+    update(dataset, 0)
+    with cProfile.Profile() as profiler:
+        for number in range(min(count, len(dataset) // 16)):
+            update(dataset, number)
+    pstats.Stats(profiler).sort_stats("tottime").print_stats(25)
+
+
+if __name__ == "__main__":
+    main()
