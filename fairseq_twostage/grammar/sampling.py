@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from typing import Generic, NamedTuple, TypeVar
@@ -67,7 +68,8 @@ def sample(
         yield phrase
 
 
-class _Choices(NamedTuple, Generic[T]):
+@dataclass(frozen=True)
+class _Choices(Generic[T]):
     """Items with cumulative weights; the weights are integers of any length."""
 
     items: Sequence[T]

@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     |(?P<atom>(?:(?!{_BLANK})[^")\\]|"(?:[^"\\]|\\.)*"|\\.)+)""",
     re.DOTALL | re.VERBOSE,
 )
+_MAX_NESTING = 200
 _ESCAPE = re.compile(r'\\(.)|"', re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "0": "\0"}
 
@@ -68,6 +69,8 @@ def parse(text: str, file: str) -> Iterator[Sexpr]:
     open_forms: list[tuple[int, list[Sexpr]]] = []
     for kind, token, line in _tokens(text, file):
         if kind == "(":
+            if len(open_forms) == _MAX_NESTING:
+                raise UserError("brackets are nested too deeply", where=f"{file}:{line}")
             open_forms.append((line, []))
             continue
         item: Sexpr

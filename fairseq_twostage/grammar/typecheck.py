@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fairseq_twostage.semantics import World
 
 
-def execution_check(world: World, cache_size: int = 100_000) -> TypeCheck:
+def execution_check(world: World, cache_size: int = 10_000) -> TypeCheck:
     """A type check that executes; the last ``cache_size`` verdicts are remembered."""
     from fairseq_twostage.semantics import Answer
     from fairseq_twostage.semantics.executor import execute_uncached

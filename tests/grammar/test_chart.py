@@ -91,6 +91,18 @@ def test_depth_counts_rules_but_not_renamings():
     }
 
 
+def test_every_combination_is_tried_once():
+    text = """
+    (rule $N (a) a) (rule $N (b) b) (rule $N (c) c)
+    (rule $N ($N and $N) (lambda x (lambda y (call and (var x) (var y)))))
+    (rule $ROOT ($N) (lambda x (call list (var x))))
+    """
+    chart = Chart(grammar_of(text), depth=4)
+    everything = 3 + 9 + (12 * 12 - 3 * 3)
+    assert len(list(chart.roots())) == everything
+    assert [use.applied for use in chart.uses] == [1, 1, 1, everything - 3, everything]
+
+
 def test_the_type_check_prunes_what_is_below():
     text = """
     (rule $X (good) good) (rule $X (bad) bad)

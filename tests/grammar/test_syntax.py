@@ -48,6 +48,7 @@ def test_forms_know_the_line_they_start_on():
         ("(a)\n(b (c)\n", r"g:2: '\(' is never closed: \(b \(c\)"),
         ("(a)\n)\n", r"g:2: '\)' without its '\('"),
         ('(a)\n\n("b', r"g:3: quote is never closed"),
+        ("(a)\n" + "(" * 9999, r"g:2: brackets are nested too deeply"),
     ],
 )
 def test_unbalanced_text_is_an_error_with_its_line(text, message):
