@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from itertools import chain, repeat
 from typing import Any
@@ -184,8 +184,8 @@ def _holders(
     """
     references = tuple(chain.from_iterable(map(_equals, references)))
     known = list(filter(world.database.knows, references))
-    holding = world.index(inverse_of(index.property)).values
-    lists = [holding[reference] for reference in known]
+    inverse = inverse_of(index.property)
+    lists = [world.database.lookup(reference, inverse) for reference in known]
     if sum(map(len, lists)) <= 4 * len(names):
         return set(chain.from_iterable(lists))
     wanted = set(known)
@@ -289,7 +289,7 @@ def superlative(
     return _best(entities, degrees, mode)
 
 
-def _extreme_or_null(values: Values, mode: str | None) -> float:
+def _extreme_or_null(values: Sequence[Value], mode: str | None) -> float:
     if mode is None and len(values) > 1:
         raise null_pointer("the mode")
     return extreme(values, mode or "min")

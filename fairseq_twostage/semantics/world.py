@@ -109,14 +109,14 @@ def extreme(values: Iterable[Value], mode: str) -> float:
     return best
 
 
-class _Column(dict[Value, tuple[Value, ...]]):
-    """The values of one property, by entity, looked up when first asked for."""
+class _Column(dict[Value, Sequence[Value]]):
+    """The values of one property, by entity, looked up when first asked for; not copied."""
 
     def __init__(self, database: Database, property: str) -> None:
         self._database, self._property = database, property
 
-    def __missing__(self, entity: Value) -> tuple[Value, ...]:
-        values = self[entity] = tuple(self._database.lookup(entity, self._property))
+    def __missing__(self, entity: Value) -> Sequence[Value]:
+        values = self[entity] = self._database.lookup(entity, self._property)
         return values
 
 
@@ -128,9 +128,8 @@ class _DistinctColumn(dict[Value, tuple[Value, ...]]):
 
     def __missing__(self, entity: Value) -> tuple[Value, ...]:
         values = self._column[entity]
-        distinct = tuple(dict.fromkeys(values))
-        self[entity] = result = values if len(distinct) == len(values) else distinct
-        return result
+        distinct = self[entity] = tuple(dict.fromkeys(values))
+        return distinct
 
 
 class _SetColumn(dict[Value, frozenset[Value]]):
@@ -210,7 +209,7 @@ class World:
             index = self._indexes[property] = PropertyIndex(self.database, property, signature)
         return index
 
-    def lookup(self, value: Any, property: str | None) -> tuple[Value, ...]:
+    def lookup(self, value: Any, property: str | None) -> Sequence[Value]:
         """The values of a property of an entity, in order, repeats included.
 
         Raises:
