@@ -20,10 +20,10 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO]:
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
+    encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
-        with os.fdopen(descriptor, mode, **text) as file:
+        with os.fdopen(descriptor, mode, encoding=encoding, newline=newline) as file:
             yield file
         umask = os.umask(0)
         os.umask(umask)

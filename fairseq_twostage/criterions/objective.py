@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import torch
@@ -16,7 +17,8 @@ from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 Batch = Mapping[str, Any]
 
 
-class Mean(NamedTuple):
+@dataclass(frozen=True)
+class Mean:
     """A logged quantity: its sum and over how many."""
 
     total: float

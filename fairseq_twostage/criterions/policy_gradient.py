@@ -167,7 +167,7 @@ def distinct_samples(drawn: Tensor, count: int, padding_idx: int) -> tuple[Tenso
     """
     first: dict[tuple[int, ...], int] = {}
     where = []
-    chosen = []
+    chosen: list[int] = []
     for index, row in enumerate(drawn.tolist()):
         key = (index // count, *row)
         if key not in first:

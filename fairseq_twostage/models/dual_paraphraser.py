@@ -1,7 +1,7 @@
 """The paraphrase model: one shared encoder E, two decoders D_x and D_z."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import torch
 from fairseq.data import Dictionary
@@ -90,11 +90,11 @@ class DualParaphraser(BaseFairseqModel):
 
     def encoder(self, source: str) -> BiLSTMEncoder:
         """The encoder that reads ``source`` (``nl`` or ``cf``)."""
-        return self.encoders["shared" if self.shared else source]
+        return cast(BiLSTMEncoder, self.encoders["shared" if self.shared else source])
 
     def decoder(self, target: str) -> AttentionalLSTMDecoder:
         """D_x for ``nl``, D_z for ``cf``."""
-        return self.decoders[target]
+        return cast(AttentionalLSTMDecoder, self.decoders[target])
 
     def encode(self, tokens: Tensor, source: str) -> dict[str, list[Tensor]]:
         """Encode ``tokens`` ``(batch, length)`` of side ``source``, utterance ids."""

@@ -98,12 +98,7 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
             logits ``(batch, words)``, attention weights ``(batch, source length)``, state.
         """
         hidden, cell = torch.lstm_cell(
-            self.dropout(self.embedding(words)),
-            state,
-            self.lstm.weight_ih_l0,
-            self.lstm.weight_hh_l0,
-            self.lstm.bias_ih_l0,
-            self.lstm.bias_hh_l0,
+            self.dropout(self.embedding(words)), state, *self.lstm.all_weights[0]
         )
         context, weights = self.attention(hidden.unsqueeze(1), memory)
         return self.predict(hidden, context.squeeze(1)), weights.squeeze(1), (hidden, cell)

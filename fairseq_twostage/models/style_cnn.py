@@ -72,8 +72,7 @@ class StyleCNN(BaseFairseqModel):
         padding = src_tokens.eq(self.padding_idx)
         embedded = self.embedding(src_tokens).masked_fill(padding.unsqueeze(-1), 0.0)
         pooled = []
-        for convolution in self.convolutions:
-            width = convolution.kernel_size[0]
+        for width, convolution in zip(WIDTHS, self.convolutions):
             maps = torch.relu(convolution(embedded.transpose(1, 2)))
             # Window t covers words t-width+1 … t: it is inside as long as its first word is.
             beyond = nn.functional.pad(padding, (width - 1, 0), value=False)

@@ -46,7 +46,7 @@ class Auxiliaries:
         """Whether a naive parser was given."""
         return self.checkpoints["parser"] is not None
 
-    def _load(self, name: str, data: str) -> nn.Module:
+    def _load(self, name: str, data: str) -> Any:
         option = f"--{name.replace('_', '-')}"
         path = self.checkpoints[name]
         if path is None:
@@ -54,7 +54,7 @@ class Auxiliaries:
         return load_frozen(path, data, option).to(self.device)
 
 
-def load_frozen(path: str, data: str, option: str) -> nn.Module:
+def load_frozen(path: str, data: str, option: str) -> Any:
     """A trained model in evaluation mode, without gradients.
 
     Args:
