@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import torch
 from fairseq.data import Dictionary
 from sacrebleu.metrics import BLEU
 from torch import Tensor
@@ -74,7 +73,8 @@ class LabelFreeMetric:
         ]
 
     def _text(self, tokens: Tensor) -> str:
-        return self.dictionary.string(torch.as_tensor(tokens))
+        # Padding is a word like any other to fairseq's Dictionary.string.
+        return self.dictionary.string(tokens[tokens.ne(self.dictionary.pad())])
 
 
 def label_free(bleu: float, agreement: float) -> float:
