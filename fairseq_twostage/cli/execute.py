@@ -44,9 +44,18 @@ def main(args: argparse.Namespace) -> int:
     world = load_world(args.domain, args.geo_db)
     output = sys.stdout.buffer
     for line in read_lines(args.file):
-        output.write(result_line(line, world).encode("utf-8", "surrogateescape") + b"\n")
+        output.write(_encode(result_line(line, world)) + b"\n")
+        if args.file == "-":
+            output.flush()  # whoever writes line by line may wait for the answer
     output.flush()
     return 0
+
+
+def _encode(line: str) -> bytes:
+    try:
+        return line.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a surrogate that JSON variables brought in
+        return line.encode("utf-8", "replace")
 
 
 def read_lines(file: str) -> Iterator[str]:

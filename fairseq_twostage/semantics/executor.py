@@ -29,15 +29,14 @@ def execute(
         world: the world to run it on.
         variables: values of placeholders such as ``_state_``.
     """
-    if variables:
-        return _execute(normalise(logical_form, variables), world)
-    denotation = world.denotations.get(logical_form)
+    key = (logical_form, *variables.items()) if variables else logical_form
+    denotation = world.denotations.get(key)
     if denotation is None:
-        denotation = _execute(normalise(logical_form), world)
+        denotation = _execute(normalise(logical_form, variables), world)
         if len(logical_form) < _REMEMBERED_LENGTH:
             if len(world.denotations) >= _REMEMBERED_FORMS:
                 world.denotations.clear()
-            world.denotations[logical_form] = denotation
+            world.denotations[key] = denotation
     return denotation
 
 

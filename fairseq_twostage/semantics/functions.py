@@ -16,6 +16,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
+from fairseq_twostage.semantics.formulas import Constant, children
 from fairseq_twostage.semantics.java import code_units
 from fairseq_twostage.semantics.overloads import ANY, LIST, NUMBER, STRING, VALUE, overload
 from fairseq_twostage.semantics.values import (
@@ -525,7 +526,22 @@ def to_value(result: Any, count_unit: str | None = None) -> Value:
         return Number(float(result)) if count_unit is None else Number(float(result), count_unit)
     if result is None:
         raise null_pointer("the result")
+    if _holds_malformed_number(result):
+        raise null_pointer("the unit of a number")
     raise ExecutionError("object", f"a {kind.__name__.lower()} is no value")
+
+
+def _holds_malformed_number(formula: Any) -> bool:
+    """Whether a formula cannot be printed in the message of an error."""
+    todo = [formula]
+    while todo:
+        node = todo.pop()
+        if type(node) is Constant:
+            if type(node.value) is Number and node.value.unit is None:
+                return True
+        else:
+            todo.extend(children(node))
+    return False
 
 
 # Shared checks

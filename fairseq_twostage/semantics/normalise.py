@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 LONG_PREFIX = "edu.stanford.nlp.sempre.overnight.SimpleWorld"
+_BLANKS = re.compile(r"[ \t-\r]+")
+_BLANKS_TELL = re.compile(r'["\\#]')
 
 
 def normalise(line: str, variables: Mapping[str, str] | None = None) -> str:
@@ -18,11 +21,11 @@ def normalise(line: str, variables: Mapping[str, str] | None = None) -> str:
     if variables:
         tokens = [
             _space_brackets(variables[token]) if token in variables else token
-            for token in text.split()
+            for token in _BLANKS.split(text)
         ]
         text = " ".join(tokens)
-    # Blanks tell only inside quotes or after an escape.
-    return " ".join(text.split()) if '"' in text or "\\" in text else text
+    # Elsewhere the number and kind of blanks tells nothing.
+    return _BLANKS.sub(" ", text) if _BLANKS_TELL.search(text) else text
 
 
 def _space_brackets(text: str) -> str:

@@ -186,7 +186,7 @@ class World:
         self.database = database
         self.name = name
         self._indexes: dict[str, PropertyIndex] = {}
-        self.denotations: dict[str, Any] = {}
+        self.denotations: dict[Any, Any] = {}
         """Whole forms seen before; kept small by ``execute``."""
         size = len(database) if isinstance(database, Sized) else 0
         self.max_elements = max(MIN_ELEMENTS, ELEMENTS_PER_TRIPLE * size)

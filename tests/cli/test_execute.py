@@ -57,6 +57,7 @@ def test_any_bytes():
     assert len(run(garbage)) == 6
     assert run(b"( string \xff\\n )") == [b'(string "\xff\\n")']
     assert len(run(b"x\t" + b"{" * 200_000)) == 1
+    assert run(b'_x_\t{"_x_": "\\ud800"}') == [b"(name ?)"]
 
 
 def test_empty_input():

@@ -76,6 +76,48 @@ class Vocabulary:
         self.types = Choices(sorted({t.type for e, _, v in triples for t in (e, v)}))
         self.pairs = Choices(sorted({(p, constant(v)) for _, p, v in triples}))
         self.owners = Choices(sorted({(e.type, p) for e, p, _ in triples}))
+        self.facts: dict[str, dict[str, list[str]]] = {}
+        self.created = Choices(sorted({e.type for e, p, _ in triples if p == "type"}))
+        for e, p, v in triples:
+            if p == "type":
+                continue
+            self.facts.setdefault(e.type, {}).setdefault(p, []).append(constant(v))
+            self.facts.setdefault(v.type, {}).setdefault(f"!{p}", []).append(constant(e))
+        self.ends = {p: v.type for e, p, v in triples} | {f"!{p}": e.type for e, p, v in triples}
+
+
+@st.composite
+def chains(draw: st.DrawFn, vocabulary: Vocabulary) -> str:
+    """A list of one type, filtered, ordered, counted or joined step by step, types agreeing."""
+    kind = draw(st.sampled_from(vocabulary.created))
+    form = call("getProperty", call("singleton", kind), "( string !type )")
+    for _ in range(draw(st.integers(1, 4))):
+        facts = vocabulary.facts.get(kind, {})
+        if not facts:
+            break
+        name = draw(st.sampled_from(sorted(facts)))
+        values = st.sampled_from(Choices(facts[name]))
+        p = f"( string {name} )"
+        step = draw(
+            st.sampled_from(("filter", "filter", "filter", "best", "most", "count", "join"))
+        )
+        if step == "filter":
+            reference = draw(values)
+            if draw(st.booleans()):
+                reference = call("concat", reference, draw(values))
+            compare = draw(st.sampled_from(COMPARISONS))
+            form = call("filter", form, p, f"( string {compare} )", reference)
+        elif step in ("best", "most"):
+            mode = f"( string {draw(st.sampled_from(('min', 'max')))} )"
+            form = call("superlative" if step == "best" else "countSuperlative", form, mode, p)
+        elif step == "count":
+            compare = draw(st.sampled_from(COMPARISONS))
+            number = f"( number {draw(st.integers(0, 4))} )"
+            form = call("countComparative", form, p, f"( string {compare} )", number)
+        else:
+            form, kind = call("getProperty", form, p), vocabulary.ends[name]
+    last = draw(st.sampled_from(("listValue", "listValue", ".size", "")))
+    return call(last, form) if last else form
 
 
 def forms(vocabulary: Vocabulary) -> st.SearchStrategy[str]:
@@ -149,7 +191,8 @@ def forms(vocabulary: Vocabulary) -> st.SearchStrategy[str]:
 
     leaves = st.one_of(extents, owned.map(lambda o: o[0]), plain.map(lambda p: call("domain", p)))
     lists = st.recursive(leaves, grow, max_leaves=6)
-    return st.one_of(lists.map(lambda e: call("listValue", e)), lists)
+    chained = chains(vocabulary)
+    return st.one_of(lists.map(lambda e: call("listValue", e)), lists, chained, chained)
 
 
 def soups(vocabulary: Vocabulary) -> st.SearchStrategy[str]:

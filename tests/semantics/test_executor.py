@@ -202,7 +202,15 @@ NULL = "( call superlative ( list ) 'max 'length )"
         (f"( call superlative $ {NULL} 'length )", "null", True),
         (f"( call countSuperlative $ {NULL} 'port )", "null", True),
         (f"( call filter $ 'fast {NULL} ( list ) )", "null", True),
+        # a number with a malformed unit cannot be printed, not even in an error's message
         ("( number 3 ( a ) )", "null", False),
+        ("( call listValue ( number 3 ( a ) ) )", "null", False),
+        ("( call listValue ( list ( number 3 ( a ) ) #4 ) )", "null", True),
+        ("( call getProperty ( number 3 ( a ) ) 'length )", "null", True),
+        ("( call concat ( number 3 ( a ) ) ( number 3 ( a ) ) )", "null", True),
+        ("( call concat ( number 3 ( a ) ) #3 )", "null", True),
+        ("( call listValue ( p ( number 3 ( a ) ) ) )", "null", True),
+        ("( p ( number 3 ( a ) ) )", "null", False),
     ],
 )
 def test_errors(form, category, counts_as_empty, world):

@@ -136,3 +136,12 @@ def test_monsters_end_in_a_denotation(name):
         assert denotation.category == "budget"
     if name == "calls":
         assert denotation.text == "(string p)"
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("domain", sorted(OVERNIGHT))
+def test_the_naive_executor_knows_the_datasets(domain, data_dir):
+    path = data_dir / "denotations" / f"{domain}.dataset.tsv"
+    for line in path.read_text(encoding="utf-8").splitlines():
+        form, expected = line.split("\t")[:2]
+        assert run(form, naive_world(domain)) == expected

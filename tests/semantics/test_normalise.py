@@ -21,7 +21,15 @@ def test_tokens(line, tokens):
 
 
 def test_blanks_inside_quotes_collapse():
-    assert normalise('( string "a  b" )') == '( string "a b" )'
+    assert normalise('( string "a  b" )').strip() == '( string "a b" )'
+
+
+def test_a_comment_runs_to_the_end_of_the_form():
+    assert "\n" not in normalise("( a # b\n c )")
+
+
+def test_only_plain_blanks_are_blanks():
+    assert normalise('( string "a\u00a0 b" )', {"a": "b"}).strip() == '( string "a\u00a0 b" )'
 
 
 def test_variables_replace_whole_tokens_only():
