@@ -215,9 +215,21 @@ class UnsupervisedParaphraseTask(DataBinTask):
         world = load_world(self.data_bin.manifest.domain)
         return lambda form, variables: execute(form, world, variables).executable
 
-    def update_step(self, num_updates: int) -> None:
-        """Remember the update, for scheduled weights."""
-        self.updates = num_updates
+    def train_step(
+        self,
+        sample: dict[str, Any],
+        model: Any,
+        criterion: Any,
+        optimizer: Any,
+        update_num: int,
+        ignore_grad: bool = False,
+    ) -> tuple[Tensor, int, dict[str, Any]]:
+        """fairseq's, with the number of updates remembered for scheduled weights."""
+        self.updates = update_num
+        step: tuple[Tensor, int, dict[str, Any]] = super().train_step(
+            sample, model, criterion, optimizer, update_num, ignore_grad
+        )
+        return step
 
     def valid_step(
         self, sample: dict[str, Any], model: Any, criterion: Any
