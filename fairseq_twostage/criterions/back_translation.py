@@ -29,12 +29,13 @@ class BackTranslation:
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
         """Loss summed over the sentences of both sides."""
         loss = zero_loss(model)
-        logs = {}
+        logs: dict[str, Mean] = {}
         for side in SIDES:
+            other = other_side(side)
             if side not in batch:
+                logs[f"back_translation_{other}_{side}"] = Mean(0.0, 0)
                 continue
             tokens = batch[side]["tokens"]
-            other = other_side(side)
             translated = translate(model, tokens, side, self.limit)
             memory = model.memory(translated, other, side)
             target = model.as_target(tokens, side)

@@ -19,9 +19,10 @@ class Denoising:
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
         """Loss summed over the sentences of both sides."""
         loss = zero_loss(model)
-        logs = {}
+        logs: dict[str, Mean] = {}
         for side in SIDES:
             if side not in batch:
+                logs[f"denoising_{side}"] = Mean(0.0, 0)
                 continue
             noised = batch[side].get("noised", batch[side]["tokens"])
             target = model.as_target(batch[side]["tokens"], side)

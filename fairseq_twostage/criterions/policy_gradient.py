@@ -56,6 +56,7 @@ class PolicyGradient:
         logs: dict[str, Mean] = {}
         for side in SIDES:
             if side not in batch:
+                logs.update(dict.fromkeys(self._log_names(side), Mean(0.0, 0)))
                 continue
             inputs = Inputs(side, batch[side]["tokens"], batch[side].get("variables"))
             side_loss, side_logs = self._one_direction(model, inputs)
@@ -86,14 +87,15 @@ class PolicyGradient:
         if self.dual_weight > 0:
             shares = torch.bincount(where, minlength=distinct.numel()) / self.samples
             loss = loss - self.dual_weight * (shares * dual_log_probs(inputs, samples)).sum()
-        direction = f"{inputs.side}_{target}"
-        logs = {
-            f"reward_{name}_{direction}": Mean(reward[where].sum().item(), where.numel())
-            for name, reward in judged.items()
-        }
-        logs[f"reward_{direction}"] = Mean(total.sum().item(), where.numel())
-        logs[f"distinct_samples_{direction}"] = Mean(float(distinct.numel()), total.size(0))
-        return loss, logs
+        means = [Mean(reward[where].sum().item(), where.numel()) for reward in judged.values()]
+        means.append(Mean(total.sum().item(), where.numel()))
+        means.append(Mean(float(distinct.numel()), total.size(0)))
+        return loss, dict(zip(self._log_names(inputs.side), means))
+
+    def _log_names(self, side: str) -> list[str]:
+        direction = f"{side}_{other_side(side)}"
+        rewards = [f"reward_{name}_{direction}" for name in self.rewards]
+        return [*rewards, f"reward_{direction}", f"distinct_samples_{direction}"]
 
     def _greedy_rewards(self, model: DualParaphraser, inputs: Inputs, target: str) -> Tensor:
         written = draw_samples(model, inputs, target, 1, self.limit, pick_best)

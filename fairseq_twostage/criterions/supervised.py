@@ -20,10 +20,13 @@ class Supervised:
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
         """Loss summed over both directions."""
         loss = zero_loss(model)
-        logs = {}
-        pairs = batch["labelled"]
+        logs: dict[str, Mean] = {}
+        pairs = batch.get("labelled")
         for source in SIDES:
             target_side = other_side(source)
+            if pairs is None:  # a worker without a batch is given one of validation
+                logs[f"supervised_{source}_{target_side}"] = Mean(0.0, 0)
+                continue
             memory = model.memory(pairs[source], source, target_side)
             target = model.as_target(pairs[target_side], target_side)
             side_loss = -sentence_log_probs(model.decoder(target_side), memory, target).sum()
