@@ -72,7 +72,7 @@ def decode(
         logits, _, state = decoder.step(last, state, memory)
         logits.index_fill_(1, forbidden, float("-inf"))
         chosen = choose(logits)
-        chosen = chosen.masked_fill(limits <= len(columns) + 1, words.eos())
+        chosen = chosen.masked_fill(limits <= len(columns), words.eos())
         column = chosen.new_full((count,), words.pad())
         column[rows] = chosen
         columns.append(column)
