@@ -52,9 +52,9 @@ def read_word_vectors(option: str, data: str, dim: int) -> Mapping[str, Tensor]:
         raise UserError("no such file; give word vectors, 'auto' or 'none'", f"--embeddings {path}")
     try:
         vectors = parse_embedding(str(path))
-    except ValueError as error:
+    except (ValueError, StopIteration) as error:
         raise UserError(f"not a file of word vectors ({error})", str(path)) from None
-    width = next((len(vector) for vector in vectors.values()), dim)
+    width = next((len(vector) for vector in vectors.values() if len(vector) != dim), dim)
     if width != dim:
         raise UserError(
             f"vectors have {width} numbers, the model has --embed-dim {dim}: "
@@ -74,9 +74,9 @@ def word_embedding(
     embedding = nn.Embedding(len(dictionary), dim, padding_idx=dictionary.pad())
     nn.init.uniform_(embedding.weight, -INITIAL_RANGE, INITIAL_RANGE)
     with torch.no_grad():
-        embedding.weight[dictionary.pad()].zero_()
         for index in range(len(dictionary)):
             vector = (vectors or {}).get(dictionary[index])
             if vector is not None:
                 embedding.weight[index] = vector
+        embedding.weight[dictionary.pad()].zero_()
     return embedding
