@@ -102,13 +102,17 @@ def build_supervised(task: Any) -> Supervised:
 
 def build_policy_gradient(cfg: ObjectiveConfig, task: Any, limit: LengthLimit) -> PolicyGradient:
     """Dual reinforcement learning with the rewards that ``cfg`` names."""
-    if cfg.samples < 1 or (cfg.samples == 1 and str(cfg.baseline) == "mean"):
+    if cfg.samples < 1:
+        raise UserError(f"must be at least 1, not {cfg.samples}", "--samples")
+    if cfg.samples == 1 and str(cfg.baseline) == "mean":
         raise UserError(
-            f"{cfg.samples} with the baseline 'mean' leaves every advantage at zero: "
+            "1 with the baseline 'mean' leaves every advantage at zero: "
             "draw 2 or more, or choose another --baseline",
             "--samples",
         )
     chosen = parse_weighted_names(cfg.rewards, REWARDS, "--rewards")
+    if any(len(schedule.points) > 1 for _, schedule in chosen):
+        raise UserError("a reward's weight cannot move between updates", "--rewards")
     auxiliaries = task.auxiliaries
     builders: dict[str, Callable[[], Reward]] = {
         "fluency": lambda: Fluency(auxiliaries.language_models(), task.dictionaries),
