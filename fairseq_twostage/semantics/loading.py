@@ -39,7 +39,7 @@ def load_world(domain: str, geo_db: str | os.PathLike[str] | None = None) -> Wor
             ``TWOSTAGE_DATA`` names, then under ``data/``.
 
     Returns:
-        One and the same world for one domain (and file) in a process.
+        The world; one and the same in a process for a domain (and ``geo_db``), anew for a TSV.
 
     Raises:
         UserError: no such domain, or its file is missing or cannot be read.
