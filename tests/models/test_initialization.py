@@ -1,0 +1,102 @@
+"""How parameters start, and word vectors read from a file."""
+
+import pytest
+import torch
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.initialization import (
+    initialize_uniform,
+    read_word_vectors,
+    word_embedding,
+)
+from tests.builders import dictionary_of
+
+FILE = "2 3\nship 1 2 3\nport -1 0.5 4e-1\n"
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    path = tmp_path / "embeddings.txt"
+    path.write_text(FILE)
+    return path
+
+
+def test_vectors_of_the_data_bin_or_of_a_file(vectors):
+    for option in ("auto", str(vectors)):
+        read = read_word_vectors(option, str(vectors.parent), 3)
+        assert {word: vector.tolist() for word, vector in read.items()} == {
+            "ship": [1, 2, 3],
+            "port": [-1, 0.5, pytest.approx(0.4)],
+        }
+    assert read_word_vectors("none", str(vectors.parent), 3) == {}
+
+
+def test_a_data_bin_without_vectors_is_said(tmp_path, caplog):
+    assert read_word_vectors("auto", str(tmp_path), 3) == {}
+    assert "embeddings start at random" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "text, width, message",
+    [
+        (FILE, 4, "vectors have 3 numbers, the model has --embed-dim 4"),
+        ("2 3\nship 1 2 3\nport 1 2\n", 3, "vectors have 2 numbers, the model has --embed-dim 3"),
+        ("1 3\nship 1 two 3\n", 3, "not a file of word vectors"),
+        ("", 3, "not a file of word vectors"),
+    ],
+)
+def test_unusable_vectors_are_an_error_in_one_line(tmp_path, text, width, message):
+    path = tmp_path / "vectors.txt"
+    path.write_text(text)
+    with pytest.raises(UserError, match=message) as error:
+        read_word_vectors(str(path), "no-data", width)
+    assert str(path) in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(UserError, match=r"--embeddings .*absent.txt: no such file"):
+        read_word_vectors(str(tmp_path / "absent.txt"), "no-data", 3)
+
+
+def test_rows_with_a_vector_are_copied_and_the_others_start_uniform():
+    torch.manual_seed(10)
+    words = dictionary_of("ship port quay")
+    vectors = {
+        "ship": torch.tensor([1.0, 2.0, 3.0]),
+        "port": torch.tensor([-4.0, 5.0, 6.0]),
+        "<pad>": torch.tensor([7.0, 7.0, 7.0]),
+        "elsewhere": torch.tensor([9.0, 9.0, 9.0]),
+    }
+    embedding = word_embedding(words, 3, vectors)
+    weight = embedding.weight.detach()
+    assert weight.shape == (len(words), 3)
+    assert weight[words.index("ship")].tolist() == [1, 2, 3]
+    assert weight[words.index("port")].tolist() == [-4, 5, 6]
+    assert weight[words.pad()].tolist() == [0, 0, 0]
+    assert embedding.padding_idx == words.pad()
+    assert embedding.weight.requires_grad
+    for word in ("<unk>", "quay", "</s>"):
+        row = weight[words.index(word)]
+        assert 0 < row.abs().max() <= 0.2
+
+
+def test_everything_but_embeddings_is_uniform_within_the_range():
+    torch.manual_seed(11)
+    model = torch.nn.ModuleDict(
+        {
+            "embedding": torch.nn.Embedding(50, 40),
+            "lstm": torch.nn.LSTM(40, 50),
+            "output": torch.nn.Linear(50, 60),
+        }
+    )
+    before = model["embedding"].weight.detach().clone()
+    initialize_uniform(model)
+    assert torch.equal(model["embedding"].weight, before)
+    for module in (model["lstm"], model["output"]):
+        for name, parameter in module.named_parameters():
+            assert parameter.abs().max() <= 0.2, name
+            assert parameter.abs().max() > 0.18, name
+            # Uniform on (-0.2, 0.2): mean 0, standard deviation 0.4 / sqrt(12).
+            error = 0.1155 / parameter.numel() ** 0.5
+            assert abs(parameter.mean().item()) < 4 * error, name
+            assert abs(parameter.std().item() - 0.1155) < 4 * error, name
