@@ -13,7 +13,7 @@ from typing import Any
 from fairseq_twostage.files import atomic_write
 
 TRAIN_LOG = "train.log"
-_LOGGED = re.compile(r"\[(?P<kind>train|valid)\]\[INFO\] - (?P<json>\{.*\})\s*$")
+_LOGGED = re.compile(r"\{\"epoch\": .*\}\s*$")
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,10 @@ def _logged(path: Path) -> Iterator[tuple[str, dict[str, float]]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         match = _LOGGED.search(line)
         if match:
-            values = json.loads(match["json"])
-            yield match["kind"], {name: float(value) for name, value in values.items()}
+            values = {name: float(value) for name, value in json.loads(match[0]).items()}
+            for kind in ("train", "valid"):  # a record within an epoch is neither
+                if f"{kind}_loss" in values:
+                    yield kind, values
 
 
 def current_commit() -> str:
