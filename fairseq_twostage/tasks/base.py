@@ -1,8 +1,11 @@
 """What the tasks of the plugin have in common."""
 
+import resource
+import sys
 from typing import Any
 
 from fairseq.data import FairseqDataset
+from fairseq.logging import metrics
 from fairseq.tasks import FairseqTask
 
 from fairseq_twostage.tasks.data_bin import DataBin
@@ -34,5 +37,16 @@ class DataBinTask(FairseqTask):
         kwargs["required_batch_size_multiple"] = 1
         return super().get_batch_iterator(*args, **kwargs)
 
+    def reduce_metrics(self, logging_outputs: list[dict[str, Any]], criterion: Any) -> None:
+        """The criterion's, and the largest resident memory of the process so far."""
+        super().reduce_metrics(logging_outputs, criterion)
+        metrics.log_derived("peak_mb", lambda _: round(peak_megabytes(), 1))
+
     def max_positions(self) -> None:
         """No limit."""
+
+
+def peak_megabytes() -> float:
+    """Largest resident memory of this process so far, in MB (2^20 bytes)."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)
