@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import logging
 import os
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 import torch
 from fairseq.distributed import utils as distributed_utils
+from fairseq.logging import progress_bar
 
 _TORCHRUN_VARIABLES = ("MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "RANK")
 
@@ -27,6 +29,7 @@ def apply() -> None:
     load_argparse_checkpoints()
     restore_numpy_compat_long()
     join_torchrun()
+    write_log_lines_once()
 
 
 def load_argparse_checkpoints() -> None:
@@ -47,6 +50,28 @@ def restore_numpy_compat_long() -> None:
     """
     if not hasattr(np, "compat"):
         np.compat = SimpleNamespace(long=np.int64)  # type: ignore[attr-defined]
+
+
+def write_log_lines_once() -> None:
+    """Let each line stand once in ``--log-file``.
+
+    fairseq gives its logger one more handler of the file at every epoch and every validation
+    (``fairseq.logging.progress_bar``), so that a line of epoch n is written 2n times. Upstream
+    has no issue about it.
+    """
+    if hasattr(progress_bar.progress_bar, "writes_once"):
+        return
+    original = progress_bar.progress_bar
+
+    @functools.wraps(original)
+    def with_one_handler(*args: Any, log_file: str | None = None, **kwargs: Any) -> Any:
+        handlers = progress_bar.logger.handlers
+        files = [each.baseFilename for each in handlers if isinstance(each, logging.FileHandler)]
+        known = log_file is not None and os.path.abspath(log_file) in files
+        return original(*args, log_file=None if known else log_file, **kwargs)
+
+    with_one_handler.writes_once = True  # type: ignore[attr-defined]
+    progress_bar.progress_bar = with_one_handler
 
 
 def join_torchrun() -> None:
