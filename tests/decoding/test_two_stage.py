@@ -1,0 +1,93 @@
+"""Utterance to canonical utterance to logical form, as text."""
+
+import pytest
+
+import fairseq_twostage.decoding.two_stage as module
+from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.two_stage import (
+    BeamDecoder,
+    Parse,
+    paraphrase_stage,
+    parse_stage,
+    two_stage_parse,
+)
+from tests.builders import (
+    CANONICAL,
+    NATURAL,
+    SYMBOLS,
+    bias_word,
+    dictionaries,
+    naive_parser,
+    only_words,
+    paraphraser,
+)
+
+LINES = ["the longest ship in port", "ship", "please", "ship", "longest ship in port please the"]
+LIMIT = LengthLimit(slope=0.0, offset=5)
+
+
+@pytest.fixture
+def model():
+    model = paraphraser(seed=5, scale=9.0)
+    for side in ("nl", "cf"):
+        only_words(model.decoder(side))
+        bias_word(model.decoder(side), "</s>", 2.0)
+    return model
+
+
+def test_lines_keep_their_order_whatever_the_batch(model):
+    stage = paraphrase_stage(model, "nl", "cf", beam=3, limit=LIMIT)
+    together = stage(LINES)
+    one_by_one = BeamDecoder(stage.model, stage.source, stage.target, 3, LIMIT, batch_size=1)
+    assert together == one_by_one(LINES)
+    assert together == [stage([line])[0] for line in LINES]
+    assert len(set(together)) > 1
+    assert stage([]) == []
+
+
+def test_equal_lines_are_decoded_once(model, monkeypatch):
+    rows = []
+    search = module.beam_search
+
+    def counted(models, dictionary, tokens, *rest):
+        rows.append(tokens.size(0))
+        return search(models, dictionary, tokens, *rest)
+
+    monkeypatch.setattr(module, "beam_search", counted)
+    paraphrase_stage(model, "nl", "cf", beam=2, limit=LIMIT)(LINES)
+    assert rows == [4]
+
+
+def test_each_direction_writes_the_words_of_its_side(model):
+    for source, target, vocabulary in (("nl", "cf", CANONICAL), ("cf", "nl", NATURAL)):
+        written = paraphrase_stage(model, source, target, 2, LIMIT)(LINES)
+        assert any(written)
+        assert set(" ".join(written).split()) <= set(vocabulary.split())
+
+
+def test_unknown_words_and_empty_lines_are_decoded_too(model):
+    stage = paraphrase_stage(model, "nl", "cf", beam=2, limit=LIMIT)
+    assert len(stage(["zeppelin over the quay", ""])) == 2
+    assert stage(["zeppelin"]) == stage(["airship"])  # both are <unk>
+
+
+def test_the_parser_reads_utterances_and_writes_symbols():
+    parser = naive_parser(scale=9.0)
+    only_words(parser.decoder)
+    written = parse_stage(parser, beam=2)(["ship in port", "largest ship"])
+    assert set(" ".join(written).split()) <= set(SYMBOLS.split())
+    assert parse_stage(parser, 2).source.symbols == dictionaries()["utterance"].symbols
+
+
+def test_the_second_stage_reads_what_the_first_wrote():
+    def shout(lines):
+        return [line.upper() for line in lines]
+
+    def wrap(lines):
+        return [f"( {line} )" for line in lines]
+
+    assert list(two_stage_parse(["a b", "c"], shout, wrap)) == [
+        Parse("a b", "A B", "( A B )"),
+        Parse("c", "C", "( C )"),
+    ]
+    assert list(two_stage_parse(["a b"], None, wrap)) == [Parse("a b", "", "( a b )")]
