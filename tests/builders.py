@@ -43,7 +43,7 @@ def dictionary_of(*texts):
 def dictionaries():
     """Ids of the three utterance dictionaries differ, as in a real data-bin."""
     return {
-        "utterance": dictionary_of(CANONICAL, NATURAL),
+        "utterance": dictionary_of(" ".join(reversed(f"{NATURAL} {CANONICAL}".split()))),
         "nl": dictionary_of(NATURAL),
         "cf": dictionary_of(CANONICAL),
         "lf": dictionary_of(SYMBOLS),
