@@ -17,3 +17,4 @@ if "OMP_NUM_THREADS" not in os.environ:
     torch.set_num_threads(1)  # at this model size a second thread makes a run slower
 
 import fairseq_twostage.criterions.registration  # noqa: E402, F401
+import fairseq_twostage.scoring.denotation  # noqa: E402, F401
