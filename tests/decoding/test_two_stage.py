@@ -28,10 +28,10 @@ LIMIT = LengthLimit(slope=0.0, offset=5)
 
 @pytest.fixture
 def model():
-    model = paraphraser(seed=5, scale=9.0)
+    model = paraphraser(seed=1, scale=9.0)
     for side in ("nl", "cf"):
         only_words(model.decoder(side))
-        bias_word(model.decoder(side), "</s>", 2.0)
+        bias_word(model.decoder(side), "</s>", 1.0)
     return model
 
 
@@ -41,7 +41,7 @@ def test_lines_keep_their_order_whatever_the_batch(model):
     one_by_one = BeamDecoder(stage.model, stage.source, stage.target, 3, LIMIT, batch_size=1)
     assert together == one_by_one(LINES)
     assert together == [stage([line])[0] for line in LINES]
-    assert len(set(together)) > 1
+    assert len(set(together)) > 2
     assert stage([]) == []
 
 
