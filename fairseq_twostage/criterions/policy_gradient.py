@@ -81,7 +81,7 @@ class PolicyGradient:
         advantage = total - self.baseline(inputs.side, total, greedy)
         if self.advantage_clamp > 0:
             advantage = advantage.clamp(-self.advantage_clamp, self.advantage_clamp)
-        coefficients = torch.zeros(distinct.numel(), device=total.device)
+        coefficients = total.new_zeros(distinct.numel())
         coefficients.index_add_(0, where, advantage.flatten() / self.samples)
         loss = reinforce_loss(model, inputs, samples, coefficients)
         if self.dual_weight > 0:
