@@ -1,0 +1,131 @@
+"""The objectives as fairseq builds them from options."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from fairseq_twostage.criterions import registration
+from fairseq_twostage.criterions.back_translation import BackTranslation
+from fairseq_twostage.criterions.baselines import CumulativeMean, MeanOfSamples
+from fairseq_twostage.criterions.denoising import Denoising
+from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
+from fairseq_twostage.criterions.registration import (
+    ObjectiveConfig,
+    WeightedObjectives,
+    WeightedObjectivesConfig,
+    build_objective,
+)
+from fairseq_twostage.criterions.supervised import Supervised
+from fairseq_twostage.decoding.beam import beam_samples
+from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.errors import UserError
+from tests.builders import dictionaries, language_model, style_cnn
+
+
+class NothingGiven:
+    """No auxiliary model may be asked for."""
+
+    def __getattr__(self, name):
+        raise AssertionError(f"{name} was asked for")
+
+
+def task(auxiliaries=None, labelled_share=0.0):
+    return SimpleNamespace(
+        auxiliaries=auxiliaries or NothingGiven(),
+        cfg=SimpleNamespace(labelled_share=labelled_share),
+        dictionaries=dictionaries(),
+        executes=lambda: lambda form, variables: True,
+    )
+
+
+def test_the_defaults_are_the_papers():
+    words = dictionaries()
+    auxiliaries = SimpleNamespace(
+        language_models=lambda: {side: language_model(words[side]) for side in ("nl", "cf")},
+        style_classifier=lambda: style_cnn(words["utterance"]),
+        parses=lambda: None,
+    )
+    built = WeightedObjectives.build_criterion(WeightedObjectivesConfig(), task(auxiliaries))
+    (translation, weight), (reinforcement, other_weight) = built.objectives
+    assert isinstance(translation, BackTranslation)
+    assert isinstance(reinforcement, PolicyGradient)
+    assert weight.at(0) == other_weight.at(0) == 1.0
+    assert reinforcement.samples == 6
+    assert isinstance(reinforcement.baseline, MeanOfSamples)
+    assert reinforcement.sampler is multinomial_samples
+    assert reinforcement.advantage_clamp == reinforcement.dual_weight == 0.0
+    assert reinforcement.weights == {
+        "fluency": 1.0,
+        "style": 1.0,
+        "relevance": 1.0,
+        "executability": 1.0,
+    }
+
+
+def test_options_reach_the_objectives():
+    cfg = WeightedObjectivesConfig(
+        objectives="policy_gradient=0.5,denoising=1@0;0@10",
+        rewards="relevance=0.25",
+        samples=1,
+        sampler="beam",
+        baseline="cumulative",
+        advantage_clamp=5.0,
+        dual_weight=0.5,
+        length_slope=2.0,
+        length_offset=3,
+    )
+    (reinforcement, weight), (denoising, schedule) = WeightedObjectives.build_criterion(
+        cfg, task()
+    ).objectives
+    assert isinstance(denoising, Denoising)
+    assert (weight.at(7), schedule.at(5)) == (0.5, 0.5)
+    assert reinforcement.weights == {"relevance": 0.25}
+    assert reinforcement.limit == LengthLimit(2.0, 3)
+    assert reinforcement.sampler is beam_samples
+    assert isinstance(reinforcement.baseline, CumulativeMean)
+    assert (reinforcement.advantage_clamp, reinforcement.dual_weight) == (5.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"samples": 1}, "--samples: 1 with the baseline 'mean' leaves every advantage at zero"),
+        ({"samples": 0}, "--samples: must be at least 1, not 0"),
+        ({"samples": 0, "baseline": "none"}, "--samples: must be at least 1, not 0"),
+        ({"rewards": "beauty=1"}, "--rewards: unknown name 'beauty'"),
+        ({"rewards": ""}, "--rewards: nothing chosen"),
+        ({"rewards": "relevance=1@0;0@9"}, "--rewards: a reward's weight cannot move"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options, message):
+    with pytest.raises(UserError, match=message):
+        build_objective("policy_gradient", ObjectiveConfig(**options), task())
+
+
+def test_unknown_objectives_are_refused():
+    with pytest.raises(UserError, match="--objectives: unknown name 'dae'"):
+        WeightedObjectives.build_criterion(WeightedObjectivesConfig(objectives="dae"), task())
+
+
+def test_supervision_needs_a_labelled_share():
+    with pytest.raises(UserError, match="--labelled-share above 0"):
+        build_objective("supervised", ObjectiveConfig(), task())
+    assert isinstance(
+        build_objective("supervised", ObjectiveConfig(), task(labelled_share=0.05)), Supervised
+    )
+
+
+@pytest.mark.parametrize(
+    "adapter, kind",
+    [
+        (registration.DenoisingCriterion, Denoising),
+        (registration.BackTranslationCriterion, BackTranslation),
+        (registration.SupervisedCriterion, Supervised),
+        (registration.PolicyGradientCriterion, PolicyGradient),
+    ],
+)
+def test_each_objective_alone_has_weight_one(adapter, kind):
+    cfg = ObjectiveConfig(rewards="relevance")
+    ((objective, schedule),) = adapter.build_criterion(cfg, task(labelled_share=1.0)).objectives
+    assert isinstance(objective, kind)
+    assert schedule.at(0) == schedule.at(10**6) == 1.0
