@@ -33,10 +33,12 @@ class DataBin:
 
     def indexed(self, name: str, dictionary: Dictionary) -> FairseqDataset:
         """Binarized sentences, ``name`` as in ``train.nl``."""
-        dataset = data_utils.load_indexed_dataset(str(self.folder / name), dictionary)
-        if dataset is None:
-            raise UserError("not there; run twostage prepare again", str(self.folder / name))
-        return dataset
+        path = self.folder / name
+        if not self.exists(name):
+            raise UserError("not there; run twostage prepare again", str(path))
+        if path.with_name(f"{path.name}.bin").stat().st_size == 0:
+            raise UserError("the corpus is empty", str(path))  # fairseq cannot map no bytes
+        return data_utils.load_indexed_dataset(str(path), dictionary)
 
     def exists(self, name: str) -> bool:
         """Whether there are binarized sentences of that name."""
@@ -45,10 +47,7 @@ class DataBin:
     def sentences(self, name: str, dictionary: Dictionary) -> list[np.ndarray]:
         """The same in memory, one array of ids with end of sentence per line."""
         dataset = self.indexed(name, dictionary)
-        found = [dataset[index].numpy().astype(np.int64) for index in range(len(dataset))]
-        if not found:
-            raise UserError("the corpus is empty", str(self.folder / name))
-        return found
+        return [dataset[index].numpy().astype(np.int64) for index in range(len(dataset))]
 
     def variables(self, split: str) -> Sequence[Mapping[str, str]] | None:
         """Variables of each x of ``split``, or None in a domain that has none."""
