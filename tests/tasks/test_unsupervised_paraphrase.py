@@ -1,0 +1,171 @@
+"""What the paraphrase task reads, and when; real runs are tested elsewhere."""
+
+import pytest
+import torch
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.tasks.unsupervised_paraphrase import (
+    UnsupervisedParaphraseConfig,
+    UnsupervisedParaphraseTask,
+)
+from tests.builders import GEO_ROWS
+
+
+def build(data_bin, seed=1, **options):
+    cfg = UnsupervisedParaphraseConfig(data=str(data_bin), seed=seed, cpu=True, **options)
+    return UnsupervisedParaphraseTask.setup_task(cfg)
+
+
+def train_set(data_bin, **options):
+    task = build(data_bin, **options)
+    task.load_dataset("train")
+    return task, task.datasets["train"]
+
+
+def labelled_lines(task, dataset):
+    words = task.source_dictionary
+    return [
+        tuple(" ".join(words[i] for i in sentence[:-1]) for sentence in pair)
+        for pair in dataset.labelled
+    ]
+
+
+def test_training_is_noised_and_validation_is_not(data_bin):
+    task, dataset = train_set(data_bin)
+    assert "noised" in dataset[0]["nl"]
+    assert "variables" in dataset[0]["nl"]
+    assert "variables" not in dataset[0]["cf"]
+    task.load_dataset("valid")
+    valid = task.datasets["valid"]
+    assert "noised" not in valid[0]["nl"]
+    assert not valid.shuffle
+    assert len(valid) == 3
+
+
+def test_channels_can_be_switched_off(data_bin):
+    task, dataset = train_set(data_bin, no_drop=True, no_add=True, no_shuffle=True)
+    for index in range(len(dataset)):
+        for side in ("nl", "cf"):
+            entry = dataset[index][side]
+            assert entry["noised"].tolist() == entry["tokens"].tolist()
+    task, dataset = train_set(data_bin, no_drop=True, no_add=True)
+    entries = [dataset[index]["nl"] for index in range(len(dataset))]
+    assert all(sorted(e["noised"]) == sorted(e["tokens"]) for e in entries)
+    assert any(e["noised"].tolist() != e["tokens"].tolist() for e in entries)
+
+
+def test_addition_takes_words_of_the_other_side(data_bin):
+    task, dataset = train_set(data_bin, no_drop=True, no_shuffle=True)
+    words = task.source_dictionary
+    for side, foreign in (("nl", {"depth", "of"}), ("cf", {"how", "deep", "is"})):
+        added = set()
+        for epoch in range(1, 9):
+            dataset.set_epoch(epoch)
+            for index in range(len(dataset)):
+                entry = dataset[index][side]
+                assert len(entry["noised"]) > len(entry["tokens"])
+                added |= {words[i] for i in set(entry["noised"]) - set(entry["tokens"])}
+        assert added & foreign
+
+
+@pytest.mark.parametrize(
+    "share, count", [(0.0, 0), (0.01, 1), (0.2, 1), (0.5, 2), (0.7, 4), (1.0, 5)]
+)
+def test_a_share_of_the_pairs_is_seen(data_bin, share, count):
+    task, dataset = train_set(data_bin, labelled_share=share)
+    found = labelled_lines(task, dataset)
+    assert len(found) == len(set(found)) == count
+    assert set(found) <= {(x, z) for x, z, _ in GEO_ROWS}
+    task.load_dataset("valid")
+    assert not task.datasets["valid"].labelled
+
+
+def test_the_seed_chooses_the_pairs(data_bin):
+    chosen = [
+        tuple(labelled_lines(*train_set(data_bin, seed=seed, labelled_share=0.4)))
+        for seed in (1, 1, 2, 3, 4, 5)
+    ]
+    assert chosen[0] == chosen[1]
+    assert len(set(chosen)) > 1
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.5])
+def test_a_share_is_a_share(data_bin, share):
+    with pytest.raises(UserError, match=r"--labelled-share: must lie in \[0, 1\]"):
+        build(data_bin, labelled_share=share)
+
+
+def test_gold_rows_are_not_opened_unless_asked_for(data_bin, monkeypatch):
+    from fairseq_twostage.tasks.data_bin import DataBin
+
+    opened = []
+    indexed = DataBin.indexed
+    monkeypatch.setattr(
+        DataBin,
+        "indexed",
+        lambda self, name, words: opened.append(name) or indexed(self, name, words),
+    )
+    task, _ = train_set(data_bin)
+    task.load_dataset("valid")
+    assert opened
+    assert not [name for name in opened if "gold" in name]
+    train_set(data_bin, labelled_share=0.5)
+    assert [name for name in opened if "gold" in name] == [
+        "gold/train.nl-cf-lf.nl",
+        "gold/train.nl-cf-lf.cf",
+    ]
+
+
+def test_generation_reads_gold_pairs_in_the_decoders_ids(data_bin):
+    task = build(data_bin, source_lang="nl", target_lang="cf")
+    task.load_dataset("valid")
+    dataset = task.datasets["valid"]
+    pairs = {
+        (
+            task.source_dictionary.string(row["source"]),
+            task.dictionaries["cf"].string(row["target"]),
+        )
+        for row in dataset
+    }
+    assert pairs == {(x, z) for x, z, _ in GEO_ROWS[:3]}
+    task.load_dataset("test")
+    assert task.datasets["test"][0]["target"] is None  # no canonical test utterances in geo
+    assert task.datasets["test"].left_pad_source is False
+
+
+def test_sides_and_directions_are_checked(data_bin):
+    with pytest.raises(UserError, match="-s: no side 'lf'; choose nl or cf"):
+        build(data_bin, source_lang="lf")
+    with pytest.raises(UserError, match="-t: no side 'en'"):
+        build(data_bin, target_lang="en")
+    with pytest.raises(UserError, match="generation needs a direction"):
+        build(data_bin, source_lang="nl").build_generator([], None)
+
+
+def test_scheduled_weights_learn_the_update_from_training(data_bin):
+    task = build(data_bin)
+    assert task.updates == 0
+    model = torch.nn.Linear(1, 1)
+    model.set_num_updates = lambda update: None
+    seen = []
+
+    def criterion(model, sample):
+        seen.append(task.updates)
+        return model.weight.sum(), 1, {}
+
+    class Optimizer:
+        backward = staticmethod(torch.Tensor.backward)
+
+    for update in (41, 42):
+        task.train_step({}, model, criterion, Optimizer(), update)
+    assert seen == [41, 42]
+
+
+def test_the_metric_needs_no_parser_and_says_so_where_one_is_needed(data_bin, tmp_path):
+    task = build(data_bin)
+    assert task.label_free_metric.parses is None
+    with pytest.raises(UserError, match="--lm-nl: needed by the rewards"):
+        task.auxiliaries.language_models()
+    absent = str(tmp_path / "absent.pt")
+    with pytest.raises(UserError, match=r"--parser: no checkpoint .*absent\.pt; train it first"):
+        build(data_bin, parser=absent).label_free_metric
