@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+from fairseq.data import indexed_dataset
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks.data_bin import DataBin
@@ -71,8 +72,6 @@ def test_what_is_missing_is_said_in_one_line(data_bin, tmp_path):
 
 
 def test_an_empty_corpus_is_refused(data_bin, tmp_path):
-    from fairseq.data import indexed_dataset
-
     copy = tmp_path / "bin"
     shutil.copytree(data_bin, copy)
     builder = indexed_dataset.make_builder(str(copy / "train.nl.bin"), "mmap", vocab_size=10)

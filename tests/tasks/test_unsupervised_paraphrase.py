@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.tasks.data_bin import DataBin
 from fairseq_twostage.tasks.unsupervised_paraphrase import (
     UnsupervisedParaphraseConfig,
     UnsupervisedParaphraseTask,
@@ -43,12 +44,12 @@ def test_training_is_noised_and_validation_is_not(data_bin):
 
 
 def test_channels_can_be_switched_off(data_bin):
-    task, dataset = train_set(data_bin, no_drop=True, no_add=True, no_shuffle=True)
+    _, dataset = train_set(data_bin, no_drop=True, no_add=True, no_shuffle=True)
     for index in range(len(dataset)):
         for side in ("nl", "cf"):
             entry = dataset[index][side]
             assert entry["noised"].tolist() == entry["tokens"].tolist()
-    task, dataset = train_set(data_bin, no_drop=True, no_add=True)
+    _, dataset = train_set(data_bin, no_drop=True, no_add=True)
     entries = [dataset[index]["nl"] for index in range(len(dataset))]
     assert all(sorted(e["noised"]) == sorted(e["tokens"]) for e in entries)
     assert any(e["noised"].tolist() != e["tokens"].tolist() for e in entries)
@@ -96,15 +97,14 @@ def test_a_share_is_a_share(data_bin, share):
 
 
 def test_gold_rows_are_not_opened_unless_asked_for(data_bin, monkeypatch):
-    from fairseq_twostage.tasks.data_bin import DataBin
-
     opened = []
     indexed = DataBin.indexed
-    monkeypatch.setattr(
-        DataBin,
-        "indexed",
-        lambda self, name, words: opened.append(name) or indexed(self, name, words),
-    )
+
+    def noted(self, name, words):
+        opened.append(name)
+        return indexed(self, name, words)
+
+    monkeypatch.setattr(DataBin, "indexed", noted)
     task, _ = train_set(data_bin)
     task.load_dataset("valid")
     assert opened
@@ -120,13 +120,8 @@ def test_generation_reads_gold_pairs_in_the_decoders_ids(data_bin):
     task = build(data_bin, source_lang="nl", target_lang="cf")
     task.load_dataset("valid")
     dataset = task.datasets["valid"]
-    pairs = {
-        (
-            task.source_dictionary.string(row["source"]),
-            task.dictionaries["cf"].string(row["target"]),
-        )
-        for row in dataset
-    }
+    words, canonical = task.source_dictionary, task.dictionaries["cf"]
+    pairs = {(words.string(row["source"]), canonical.string(row["target"])) for row in dataset}
     assert pairs == {(x, z) for x, z, _ in GEO_ROWS[:3]}
     task.load_dataset("test")
     assert task.datasets["test"][0]["target"] is None  # no canonical test utterances in geo
@@ -168,4 +163,4 @@ def test_the_metric_needs_no_parser_and_says_so_where_one_is_needed(data_bin, tm
         task.auxiliaries.language_models()
     absent = str(tmp_path / "absent.pt")
     with pytest.raises(UserError, match=r"--parser: no checkpoint .*absent\.pt; train it first"):
-        build(data_bin, parser=absent).label_free_metric
+        _ = build(data_bin, parser=absent).label_free_metric
