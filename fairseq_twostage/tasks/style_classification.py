@@ -116,7 +116,12 @@ class StyleClassificationTask(DataBinTask):
         self.datasets[split] = StyleDataset(natural, canonical, self.words.pad(), self.cfg.seed)
 
 
-@register_criterion("style")
+@dataclass
+class StyleCriterionConfig(FairseqDataclass):
+    """No options; without a dataclass checkpoints would hold an ``argparse.Namespace``."""
+
+
+@register_criterion("style", dataclass=StyleCriterionConfig)
 class StyleCriterion(FairseqCriterion):
     """Binary cross-entropy of "canonical", in nats, and accuracy in percent."""
 
