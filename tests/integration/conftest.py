@@ -1,0 +1,94 @@
+"""Data-bins and short-trained stages that all these tests share."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.integration.commands import (
+    LABEL_FREE,
+    LANGUAGE_MODEL,
+    PARAPHRASE,
+    PARSER,
+    STYLE,
+    TRAINING,
+    Forks,
+    Stages,
+)
+
+
+@pytest.fixture(scope="session")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
+    server = Forks(tmp_path_factory.mktemp("forks"))
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that the workers of one parallel test run have in common."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def once(folder: Path, make: Callable[[], None]) -> Path:
+    """Make ``folder`` in the first worker that asks; the others wait for it."""
+    with open(folder.parent / f"{folder.name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = folder.parent / f"{folder.name}.done"
+        if not done.exists():
+            make()
+            done.touch()
+    return folder
+
+
+def prepared(domain: str, forks: Forks, data_dir: Path, shared: Path) -> Path:
+    dest = shared / domain
+
+    def prepare() -> None:
+        forks("twostage", "prepare", "--domain", domain, "--raw", data_dir, "--dest", dest).ok()
+
+    return once(dest, prepare)
+
+
+@pytest.fixture(scope="session")
+def calendar(forks: Forks, data_dir: Path, shared: Path) -> Path:
+    return prepared("calendar", forks, data_dir, shared)
+
+
+@pytest.fixture(scope="session")
+def geo(forks: Forks, data_dir: Path, shared: Path) -> Path:
+    return prepared("geo", forks, data_dir, shared)
+
+
+@pytest.fixture(scope="session")
+def stages(calendar: Path, forks: Forks, shared: Path) -> Stages:
+    """Every stage of calendar, one to six epochs, as scripts/train_domain.sh trains them."""
+    stages = Stages(calendar, shared / "run")
+
+    def train(stage: str, *options: object, data: Path = calendar) -> None:
+        log = stages.run / stage / "train.log"
+        log.parent.mkdir(parents=True)
+        forks(
+            *("fairseq-train", data, *TRAINING, "--save-dir", log.parent),
+            *("--log-file", log, *options),
+        ).ok()
+
+    def train_all() -> None:
+        for side in ("lm.nl", "lm.cf"):
+            train(side, *LANGUAGE_MODEL, "--max-epoch", 1, data=calendar / side)
+        train("style", *STYLE, "--max-epoch", 1)
+        # So high a rate is for a test's hurry alone: some forms must come out right.
+        train("parser", *PARSER, "--lr", 0.006, "--max-epoch", 6, "--validate-interval", 6)
+        dae = ("--criterion", "denoising", "--parser", stages.checkpoint("parser"))
+        train("dae", *PARAPHRASE, *dae, *LABEL_FREE, "--max-epoch", 3)
+        train("cycle", *PARAPHRASE, *stages.cycle(), *LABEL_FREE, "--max-epoch", 1)
+
+    once(stages.run, train_all)
+    return stages

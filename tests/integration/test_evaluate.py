@@ -1,0 +1,174 @@
+"""``twostage evaluate`` from checkpoints to accuracy, predictions and results file."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairseq_twostage.semantics import execute, load_world, same_denotation
+from tests.integration.commands import (
+    LABEL_FREE,
+    PARAPHRASE,
+    PARSER,
+    TRAINING,
+    Forks,
+    Stages,
+    files_of,
+    json_records,
+    real,
+)
+
+# The fields of a results file that every run has.
+FIELDS = {
+    *("system", "domain", "setting", "seed", "split", "accuracy", "correct", "total"),
+    *("correct_rows", "metric", "history", "commit", "command", "config", "seconds", "peak_mb"),
+    "options",
+}
+
+
+def count(output: str, total: int) -> int:
+    """The n of the last line, which has the agreed form."""
+    last = output.splitlines()[-1]
+    match = re.fullmatch(rf"denotation accuracy: (\d+\.\d) % \((\d+) of {total}\)", last)
+    assert match, last
+    assert float(match[1]) == pytest.approx(100 * int(match[2]) / total, abs=0.051)
+    return int(match[2])
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    header, *lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+    assert header == ["utterance", "canonical", "logical_form", "denotation", "correct"]
+    return [dict(zip(header, fields, strict=True)) for fields in lines]
+
+
+def gold(data: Path) -> list[list[str]]:
+    text = (data / "gold" / "test.tsv").read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()]
+
+
+def result(folder: Path) -> dict[str, Any]:
+    [file] = files_of(folder)
+    values: dict[str, Any] = json.loads((folder / file).read_text(encoding="utf-8"))
+    assert values.keys() >= FIELDS
+    assert file == "{system}/{domain}.{setting}.{seed}.json".format(**values)
+    return values
+
+
+def test_two_stages(stages: Stages, tmp_path: Path) -> None:
+    predictions, results = tmp_path / "predictions.tsv", tmp_path / "results"
+    done = real(
+        *("twostage", "evaluate", "--data", stages.data, "--run", stages.run, "--seed", "7"),
+        *("--paraphraser", stages.checkpoint("cycle"), "--parser", stages.checkpoint("parser")),
+        *("--predictions", predictions, "--results", results),
+    ).ok()
+    correct = count(done.out, 168)
+    assert str(predictions) in done.out and str(stages.checkpoint("cycle")) in done.out
+
+    rows = table(predictions)
+    world = load_world("calendar")
+    right = []
+    for index, (row, (x, _, y, _)) in enumerate(zip(rows, gold(stages.data), strict=True)):
+        assert row["utterance"] == x and row["canonical"] and row["logical_form"]
+        answer = execute(row["logical_form"], world)
+        assert row["denotation"] == (answer.metric_text or "ERROR")
+        if same_denotation(answer, execute(y, world)):
+            right.append(index)
+    assert [index for index, row in enumerate(rows) if row["correct"] == "1"] == right
+    assert len(right) == correct
+
+    values = result(results)
+    assert values["correct_rows"] == right and values["correct"] == correct
+    assert values["accuracy"] == pytest.approx(100 * correct / 168, abs=0.005)
+    expected = {"domain": "calendar", "setting": "paper", "seed": 7, "split": "test"}
+    assert {name: values[name] for name in expected} == expected
+    log = (stages.run / "cycle" / "train.log").read_text(encoding="utf-8")
+    metrics = [epoch["valid_label_free"] for epoch in json_records(log, "valid")]
+    assert values["metric"] == pytest.approx(max(metrics), abs=1e-5)
+    assert [epoch["metric"] for epoch in values["history"]["cycle"]] == metrics
+    assert values["seconds"] > 0 and values["peak_mb"] > 100
+    sentences = {row["utterance"] for row in rows if len(row["utterance"].split()) > 3}
+    text = json.dumps(values)
+    assert not [sentence for sentence in sentences if sentence in text]
+
+
+def test_the_naive_parser_alone_on_gold_canonical_utterances(
+    forks: Forks, stages: Stages, tmp_path: Path
+) -> None:
+    done = forks(
+        *("twostage", "evaluate", "--data", stages.data, "--source", "cf"),
+        *("--parser", stages.checkpoint("parser"), "--system", "naive_parser"),
+        *("--predictions", tmp_path / "predictions.tsv", "--results", tmp_path / "results"),
+    ).ok()
+    correct = count(done.out, 168)
+    assert correct > 0  # six epochs suffice for some
+    values = result(tmp_path / "results")
+    assert (values["system"], values["correct"]) == ("naive_parser", correct)
+    assert values["metric"] is None and values["history"] == {}
+    assert {row["canonical"] for row in table(tmp_path / "predictions.tsv")} == {""}
+
+
+def test_a_domain_with_variables(forks: Forks, geo: Path, tmp_path: Path) -> None:
+    train = ("fairseq-train", geo, *TRAINING)
+    forks(
+        *(*train, *PARSER, "--lr", "0.006", "--max-epoch", "4", "--validate-interval", "4"),
+        *("--save-dir", tmp_path / "parser"),
+    ).ok()
+    parser = tmp_path / "parser" / "checkpoint_best.pt"
+    # Rewards run the parses of samples, with the variables of their inputs filled in.
+    trained = forks(
+        *(*train, *PARAPHRASE, *LABEL_FREE, "--criterion", "policy_gradient", "--parser", parser),
+        *("--rewards", "executability=1,relevance=1", "--max-update", "3"),
+        *("--save-dir", tmp_path / "dae"),
+    ).ok()
+    assert "train_reward_executability_nl_cf" in trained.records("train")[-1]
+    paraphraser = tmp_path / "dae" / "checkpoint_best.pt"
+    total = len(gold(geo))
+    evaluate = ("twostage", "evaluate", "--data", geo, "--parser", parser)
+    done = forks(
+        *(*evaluate, "--paraphraser", paraphraser, "--predictions", tmp_path / "predictions.tsv")
+    ).ok()
+    correct = count(done.out, total)
+    world = load_world("geo")
+    right = 0
+    rows = table(tmp_path / "predictions.tsv")
+    for row, (_, _, form, variables) in zip(rows, gold(geo), strict=True):
+        names = json.loads(variables)
+        answers = [execute(each, world, names) for each in (row["logical_form"], form)]
+        right += same_denotation(*answers)
+        assert row["correct"] == str(int(same_denotation(*answers)))
+    assert right == correct
+
+    refused = forks(*evaluate, "--source", "cf")
+    assert refused.status == 1
+    assert refused.err.splitlines()[-1].startswith("twostage evaluate: error: --source cf: ")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"--data": "nowhere"}, "nowhere: no such folder"),
+        ({"--parser": "nowhere.pt"}, "--parser: no checkpoint nowhere.pt"),
+        ({"--paraphraser": "nowhere.pt"}, "--paraphraser: no checkpoint nowhere.pt"),
+        ({"--split": "dev"}, "dev.tsv: no such split"),
+    ],
+)
+def test_what_is_not_there_is_named_in_one_line(
+    forks: Forks, stages: Stages, tmp_path: Path, change: dict[str, str], message: str
+) -> None:
+    options = {
+        "--data": str(stages.data),
+        "--parser": str(stages.checkpoint("parser")),
+        "--predictions": str(tmp_path / "predictions.tsv"),
+        "--results": str(tmp_path / "results"),
+        **change,
+    }
+    done = forks("twostage", "evaluate", *(word for pair in options.items() for word in pair))
+    assert done.status == 1
+    [line] = [line for line in done.err.splitlines() if "error" in line]
+    assert line.startswith("twostage evaluate: error: ") and message in line
+    assert "Traceback" not in done.err
+    assert files_of(tmp_path) == []

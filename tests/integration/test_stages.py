@@ -1,0 +1,137 @@
+"""Every stage as scripts/train_domain.sh runs it: what it logs and which checkpoint it keeps."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.integration.commands import ENVIRONMENT, ROOT, Forks, Stages, json_records
+
+DIRECTIONS = ("nl_cf", "cf_nl")
+LOGGED = {
+    "lm.nl": ({"train_loss", "train_ppl"}, {"valid_loss", "valid_ppl"}),
+    "lm.cf": ({"train_loss", "train_ppl"}, {"valid_loss", "valid_ppl"}),
+    "style": ({"train_loss", "train_accuracy"}, {"valid_loss", "valid_accuracy"}),
+    "parser": ({"train_loss"}, {"valid_loss", "valid_exact_match"}),
+    "dae": (
+        {"train_loss", "train_denoising_loss", "train_denoising_nl", "train_denoising_cf"},
+        {
+            *("valid_loss", "valid_denoising_nl", "valid_denoising_cf", "valid_label_free"),
+            *("valid_cycle_bleu", "valid_cycle_agreement", "valid_cycle_exact"),
+            "valid_label_free_release",
+        },
+    ),
+    "cycle": (
+        {
+            *("train_loss", "train_back_translation_loss", "train_policy_gradient_loss"),
+            *(f"train_back_translation_{direction}" for direction in DIRECTIONS),
+            *(f"train_reward_{direction}" for direction in DIRECTIONS),
+            *(
+                f"train_reward_{name}_{direction}"
+                for name in ("fluency", "style", "relevance", "executability")
+                for direction in DIRECTIONS
+            ),
+        },
+        {"valid_loss", "valid_back_translation_loss", "valid_label_free"},
+    ),
+}
+
+
+def records(stages: Stages, stage: str, kind: str) -> list[dict[str, float]]:
+    return json_records((stages.run / stage / "train.log").read_text(encoding="utf-8"), kind)
+
+
+@pytest.mark.parametrize("stage", LOGGED)
+def test_a_stage_logs_its_losses_and_rewards(stages: Stages, stage: str) -> None:
+    for kind, names in zip(("train", "valid"), LOGGED[stage]):
+        epochs = records(stages, stage, kind)
+        numbers = [record["epoch"] for record in epochs]
+        assert numbers and numbers == sorted(set(numbers))  # each line stands once in the file
+        for record in epochs:
+            assert names <= record.keys()
+
+
+def test_the_totals_are_the_sums_of_what_is_logged(stages: Stages) -> None:
+    [cycle] = records(stages, "cycle", "train")
+    for direction in DIRECTIONS:
+        parts = [
+            cycle[f"train_reward_{name}_{direction}"]
+            for name in ("fluency", "style", "relevance", "executability")
+        ]
+        assert cycle[f"train_reward_{direction}"] == pytest.approx(sum(parts), abs=1e-3)
+    total = cycle["train_back_translation_loss"] + cycle["train_policy_gradient_loss"]
+    assert cycle["train_loss"] == pytest.approx(total, abs=2e-3)
+    for epoch in records(stages, "dae", "valid"):
+        metric = 4 * epoch["valid_cycle_bleu"] + epoch["valid_cycle_agreement"]
+        assert epoch["valid_label_free"] == pytest.approx(metric, abs=1e-3)
+
+
+def test_the_label_free_metric_chooses_the_checkpoint(stages: Stages) -> None:
+    epochs = records(stages, "dae", "valid")
+    assert len(epochs) == 3
+    best = max(epochs, key=lambda epoch: epoch["valid_label_free"])
+    state = torch.load(stages.checkpoint("dae"), map_location="cpu", weights_only=True)
+    assert state["extra_state"]["val_loss"] == pytest.approx(best["valid_label_free"], abs=1e-5)
+    assert state["extra_state"]["train_iterator"]["epoch"] - 1 == best["epoch"]
+    assert epochs[-1]["valid_best_label_free"] == best["valid_label_free"]
+
+
+def test_training_goes_down_hill(stages: Stages) -> None:
+    losses = [epoch["train_loss"] for epoch in records(stages, "dae", "train")]
+    assert losses == sorted(losses, reverse=True)
+    bleu = [epoch["valid_cycle_bleu"] for epoch in records(stages, "dae", "valid")]
+    assert bleu[-1] > bleu[0]
+
+
+@pytest.fixture(scope="module")
+def small(forks: Forks, data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data-bin of calendar's first rows."""
+    root = tmp_path_factory.mktemp("small")
+    (root / "raw" / "overnight").mkdir(parents=True)
+    for split, rows in (("train", 60), ("test", 12)):
+        name = f"overnight/calendar.paraphrases.{split}.examples"
+        examples = (data_dir / name).read_text(encoding="utf-8").split("(example")
+        (root / "raw" / name).write_text("(example".join(examples[: rows + 1]), encoding="utf-8")
+    vectors = data_dir / "glove" / "glove.6B.100d.subset.txt"
+    forks(
+        *("twostage", "prepare", "--domain", "calendar", "--raw", root / "raw"),
+        *("--dest", root / "calendar", "--embeddings", vectors),
+    ).ok()
+    return root / "calendar"
+
+
+@pytest.mark.slow
+def test_the_script_trains_every_stage_and_goes_on_where_it_stopped(
+    small: Path, tmp_path: Path
+) -> None:
+    def script() -> list[str]:
+        epochs = {f"{phase}_EPOCHS": "1" for phase in ("AUXILIARY", "PRETRAIN", "CYCLE")}
+        done = subprocess.run(
+            ["bash", str(ROOT / "scripts" / "train_domain.sh"), "calendar"],
+            env={
+                **ENVIRONMENT,
+                **epochs,
+                **{"DATA_BIN": str(small), "TWOSTAGE_RUNS": str(tmp_path / "runs")},
+            },
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=400,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    first = script()
+    shown = [line.split()[1] for line in first if line.startswith("+ ")]
+    assert shown == ["fairseq-train"] * 6 + ["twostage"]
+    assert first[-1].startswith("denotation accuracy: ")
+    checkpoints = {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").rglob("*.pt")}
+    assert len({path.parent for path in checkpoints}) == 6
+
+    again = script()
+    assert [line.split()[1] for line in again if line.startswith("+ ")] == ["twostage"]
+    assert again[-1] == first[-1]
+    assert {path: path.stat().st_mtime_ns for path in checkpoints} == checkpoints
