@@ -9,6 +9,7 @@ from fairseq.sequence_generator import SequenceGenerator
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import LengthLimit, evaluation_mode
+from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.rewards.samples import Inputs
 
@@ -55,11 +56,16 @@ def beam_samples(
 
     Returns:
         ids of the decoder's dictionary, padded, ``(batch · count, length)``, input by input.
+
+    Raises:
+        UserError: the dictionary is too small for a beam of ``count``.
     """
     dictionary = model.decoder(target).dictionary
     with evaluation_mode(model):
         found = beam_search(
             [model.view(inputs.side, target)], dictionary, inputs.tokens, count, limit
         )
+    if any(len(hypotheses) != count for hypotheses in found):
+        raise UserError(f"{len(dictionary)} symbols do not make {count} hypotheses", "--samples")
     rows = [tokens for hypotheses in found for tokens, _ in hypotheses]
     return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=dictionary.pad())

@@ -5,10 +5,12 @@ import torch
 
 from fairseq_twostage.decoding.beam import beam_samples, beam_search
 from fairseq_twostage.decoding.lean import LengthLimit, decode
+from fairseq_twostage.errors import UserError
 from fairseq_twostage.rewards.samples import Inputs
 from tests.builders import (
     bias_word,
     dictionaries,
+    dictionary_of,
     only_words,
     paraphraser,
     teacher_forced_log_prob,
@@ -90,3 +92,11 @@ def test_beam_samples_stand_input_by_input_and_leave_the_mode_alone(words):
         for sentence, _ in hypotheses
     ]
     assert texts(words["nl"], drawn) == expected
+
+
+def test_a_dictionary_too_small_for_the_beam_is_refused():
+    words = {side: dictionary_of("a") for side in ("utterance", "nl", "cf", "lf")}
+    model = paraphraser(dictionary_by_side=words)
+    inputs = Inputs("nl", tokens_of(words["utterance"], "a", "a a"))
+    with pytest.raises(UserError, match="--samples: 5 symbols do not make 6 hypotheses"):
+        beam_samples(model, inputs, "cf", 6, LIMIT)
