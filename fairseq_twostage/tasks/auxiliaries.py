@@ -5,12 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import torch
 from fairseq import checkpoint_utils
 from torch import nn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import SIDES
+from fairseq_twostage.models.naive_parser import NaiveParser
+from fairseq_twostage.models.style_cnn import StyleCNN
+from fairseq_twostage.models.utterance_lm import UtteranceLM
 from fairseq_twostage.rewards.executability import GreedyParses
+
+KINDS: dict[str, type[nn.Module]] = {
+    "lm_nl": UtteranceLM,
+    "lm_cf": UtteranceLM,
+    "style": StyleCNN,
+    "parser": NaiveParser,
+}
 
 
 class Auxiliaries:
@@ -51,7 +62,12 @@ class Auxiliaries:
         path = self.checkpoints[name]
         if path is None:
             raise UserError("needed by the rewards or the metric, but not given", option)
-        return load_frozen(path, data, option).to(self.device)
+        model = load_frozen(path, data, option)
+        if not isinstance(model, KINDS[name]):
+            raise UserError(
+                f"{path} holds a {type(model).__name__}, not a {KINDS[name].__name__}", option
+            )
+        return model.to(self.device)
 
 
 def load_frozen(path: str, data: str, option: str) -> Any:
@@ -63,11 +79,21 @@ def load_frozen(path: str, data: str, option: str) -> Any:
         option: named in the error.
 
     Raises:
-        UserError: there is no such file.
+        UserError: there is no such file, it is no checkpoint, or one of another data-bin.
     """
     if not Path(path).is_file():
         raise UserError(f"no checkpoint {path}; train it first", option)
-    models, _, _ = checkpoint_utils.load_model_ensemble_and_task([path], {"data": data})
+    try:
+        with torch.random.fork_rng():  # building the model draws parameters that are not kept
+            models, _, _ = checkpoint_utils.load_model_ensemble_and_task([path], {"data": data})
+    except UserError:
+        raise
+    except Exception as error:  # fairseq and torch raise anything here
+        reason = " ".join(str(error).split())[:120]
+        raise UserError(
+            f"cannot load {path}: no checkpoint, or one of another data-bin than {data} ({reason})",
+            option,
+        ) from error
     model: nn.Module = models[0]
     model.eval()
     for parameter in model.parameters():

@@ -29,7 +29,10 @@ class DataBin:
 
     def dictionary(self, side: str) -> Dictionary:
         """The dictionary of ``utterance``, ``nl``, ``cf`` or ``lf``."""
-        return Dictionary.load(str(self.folder / f"dict.{side}.txt"))
+        path = self.folder / f"dict.{side}.txt"
+        if not path.is_file():
+            raise UserError("not there; run twostage prepare again", str(path))
+        return Dictionary.load(str(path))
 
     def indexed(self, name: str, dictionary: Dictionary) -> FairseqDataset:
         """Binarized sentences, ``name`` as in ``train.nl``."""

@@ -27,6 +27,9 @@ from fairseq_twostage.semantics import execute, load_world
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries
 from fairseq_twostage.tasks.base import DataBinTask
 
+UNPAIRED_SPLITS = ("train", "valid")
+NO_DIRECTION = "generation needs a direction: -s nl -t cf, or another"
+
 
 @dataclass
 class UnsupervisedParaphraseConfig(FairseqDataclass):
@@ -59,6 +62,7 @@ class UnsupervisedParaphraseConfig(FairseqDataclass):
     lm_cf: Optional[str] = field(default=None, metadata={"help": "checkpoint of LM_z"})
     style: Optional[str] = field(default=None, metadata={"help": "checkpoint of P_dis"})
     parser: Optional[str] = field(default=None, metadata={"help": "checkpoint of P_nsp"})
+    best_checkpoint_metric: str = II("checkpoint.best_checkpoint_metric")
     seed: int = II("common.seed")
     cpu: bool = II("common.cpu")
 
@@ -84,6 +88,8 @@ class UnsupervisedParaphraseTask(DataBinTask):
         for option, side in (("-s", cfg.source_lang), ("-t", cfg.target_lang)):
             if side is not None and side not in SIDES:
                 raise UserError(f"no side {side!r}; choose nl or cf", option)
+        if (cfg.source_lang is None) != (cfg.target_lang is None):
+            raise UserError(NO_DIRECTION, "-s/-t")
         self.auxiliaries = Auxiliaries(
             cfg.data,
             {"lm_nl": cfg.lm_nl, "lm_cf": cfg.lm_cf, "style": cfg.style, "parser": cfg.parser},
@@ -108,8 +114,12 @@ class UnsupervisedParaphraseTask(DataBinTask):
         """Unpaired corpora in training; the aligned rows of ``split`` with ``-s`` and ``-t``."""
         if self.cfg.source_lang is not None and self.cfg.target_lang is not None:
             self.datasets[split] = self._gold_pairs(split)
-        else:
-            self.datasets[split] = self._unpaired(split)
+            return
+        if split not in UNPAIRED_SPLITS:
+            raise UserError(NO_DIRECTION, "-s/-t")
+        if split == "valid":
+            self._check_selection()
+        self.datasets[split] = self._unpaired(split)
 
     def _unpaired(self, split: str) -> UnpairedDataset:
         words = self.source_dictionary
@@ -242,6 +252,21 @@ class UnsupervisedParaphraseTask(DataBinTask):
                 logging_output[f"count/{name}"] = mean.count
         return loss, sample_size, logging_output
 
+    def build_criterion(self, cfg: Any, from_checkpoint: bool = False) -> Any:
+        """fairseq's; only training and validation have a criterion."""
+        if self.cfg.source_lang is not None:
+            raise UserError("a direction is for generation; training learns both", "-s/-t")
+        return super().build_criterion(cfg, from_checkpoint)
+
+    def _check_selection(self) -> None:
+        """Fail before training, not at the end of its first epoch."""
+        if self.cfg.best_checkpoint_metric == "label_free" and not self.auxiliaries.has_parser():
+            raise UserError(
+                "label_free needs the naive parser: give --parser",
+                "--best-checkpoint-metric",
+            )
+        _ = self.label_free_metric
+
     @property
     def label_free_metric(self) -> LabelFreeMetric:
         """The selection metric; without ``--parser`` its agreement is missing."""
@@ -273,6 +298,6 @@ class UnsupervisedParaphraseTask(DataBinTask):
         """fairseq's generator over the direction ``-s`` → ``-t``."""
         source, target = self.cfg.source_lang, self.cfg.target_lang
         if source is None or target is None:
-            raise UserError("generation needs a direction: -s nl -t cf, or another", "-s/-t")
+            raise UserError(NO_DIRECTION, "-s/-t")
         views = [model.view(source, target) for model in models]
         return super().build_generator(views, args, **kwargs)
