@@ -74,6 +74,32 @@ def test_removing_finished_rows_changes_nothing(model, words):
         assert together[row, len(alone) :].eq(words["cf"].pad()).all()
 
 
+def test_logits_are_those_of_the_rows_that_are_left(words):
+    """Rows that end out of order, each written by a script, against teacher forcing."""
+    scripts = ["in port", "ship", "port whose length is ship", "", "is largest length in"]
+    targets = [words["cf"].encode_line(line, add_if_not_exist=False).tolist() for line in scripts]
+    model = paraphraser(scale=4.0)
+    decoder = model.decoder("cf")
+    memory = model.memory(tokens_of(words["utterance"], *LINES), "nl", "cf")
+    seen = {row: [] for row in range(len(scripts))}
+
+    def follow_the_scripts(logits):
+        step = max(len(found) for found in seen.values())
+        left = [row for row, target in enumerate(targets) if step < len(target)]
+        assert len(left) == len(logits)
+        for row, found in zip(left, logits):
+            seen[row].append(found)
+        return torch.tensor([targets[row][step] for row in left])
+
+    written = decode(decoder, memory, LengthLimit(0.0, 9), follow_the_scripts)
+    assert texts(words["cf"], written) == scripts
+    for row, target in enumerate(targets):
+        prefix = torch.tensor([[words["cf"].eos(), *target[:-1]]])
+        expected = decoder.teacher_forced(prefix, memory.select(torch.tensor([row])))[0][0]
+        expected[:, [words["cf"].index(word) for word in SPECIAL]] = -math.inf
+        torch.testing.assert_close(torch.stack(seen[row]), expected.detach())
+
+
 def test_every_row_ends_once_and_is_padded_after(model, words):
     memory = model.memory(tokens_of(words["utterance"], *LINES), "nl", "cf")
     for row in decode(model.decoder("cf"), memory, LIMIT).tolist():

@@ -75,10 +75,13 @@ def test_what_was_parsed_before_is_not_parsed_again(parser, words):
 def test_a_full_memory_is_emptied_and_answers_stay_right(parser, words):
     expected = {line: parsed_alone(parser, words, line) for line in LINES}
     parses, rows = GreedyParses(parser, capacity=2), read_rows(parser)
+    remembered = []
     for lines in (LINES[:2], [LINES[0], LINES[2]], LINES, LINES[3:]):
         assert parses(tokens_of(words["utterance"], *lines)) == [expected[line] for line in lines]
+        remembered.append(len(parses.remembered))
     # 2 new; 1 new does not fit, so both anew; all 4 anew; the last is remembered.
     assert rows == [2, 2, 4]
+    assert remembered == [2, 2, 4, 4]  # no fewer than one call asks for
 
 
 class Recorder:
