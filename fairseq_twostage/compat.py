@@ -20,6 +20,7 @@ import numpy as np
 import torch
 from fairseq.distributed import utils as distributed_utils
 from fairseq.logging import progress_bar
+from fairseq.trainer import Trainer
 
 _TORCHRUN_VARIABLES = ("MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "RANK")
 
@@ -29,6 +30,7 @@ def apply() -> None:
     load_argparse_checkpoints()
     restore_numpy_compat_long()
     join_torchrun()
+    read_checkpoints_on_every_worker()
     write_log_lines_once()
 
 
@@ -50,6 +52,26 @@ def restore_numpy_compat_long() -> None:
     """
     if not hasattr(np, "compat"):
         np.compat = SimpleNamespace(long=np.int64)  # type: ignore[attr-defined]
+
+
+def read_checkpoints_on_every_worker() -> None:
+    """Let data-parallel runs resume and fine-tune.
+
+    fairseq has one worker read the checkpoint and send it to the others, pickled whole with its
+    configuration objects, which ``torch.load`` refuses since PyTorch 2.6
+    (facebookresearch/fairseq#4238 tells of the same way failing on GPUs, and of this one).
+    """
+    if hasattr(Trainer.load_checkpoint, "on_every_worker"):
+        return
+    original = Trainer.load_checkpoint
+
+    @functools.wraps(original)
+    def load_checkpoint(self: Any, *args: Any, **kwargs: Any) -> Any:
+        self.cfg.checkpoint.load_checkpoint_on_all_dp_ranks = True
+        return original(self, *args, **kwargs)
+
+    load_checkpoint.on_every_worker = True  # type: ignore[attr-defined]
+    Trainer.load_checkpoint = load_checkpoint
 
 
 def write_log_lines_once() -> None:
