@@ -9,6 +9,7 @@ from fairseq.sequence_generator import SequenceGenerator
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import LengthLimit, evaluation_mode
+from fairseq_twostage.decoding.lean_beam import best_hypotheses
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.rewards.samples import Inputs
@@ -61,11 +62,12 @@ def beam_samples(
         UserError: the dictionary is too small for a beam of ``count``.
     """
     dictionary = model.decoder(target).dictionary
-    with evaluation_mode(model):
-        found = beam_search(
-            [model.view(inputs.side, target)], dictionary, inputs.tokens, count, limit
-        )
-    if any(len(hypotheses) != count for hypotheses in found):
+    if len(dictionary) - dictionary.nspecial < 2 * count:
         raise UserError(f"{len(dictionary)} symbols do not make {count} hypotheses", "--samples")
-    rows = [tokens for hypotheses in found for tokens, _ in hypotheses]
-    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=dictionary.pad())
+    with evaluation_mode(model):
+        memory = model.memory(inputs.tokens, inputs.side, target)
+        found = best_hypotheses(model.decoder(target), memory, count, limit)
+    rows = [torch.tensor(words) for hypotheses in found for words, _ in hypotheses]
+    return torch.nn.utils.rnn.pad_sequence(
+        rows, batch_first=True, padding_value=dictionary.pad()
+    ).to(inputs.tokens.device)

@@ -92,7 +92,8 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         Args:
             words: the last word of each row, ``(batch,)``.
             state: from :meth:`initial_state` or the step before.
-            memory: one row per row of ``words``.
+            memory: one row per row of ``words``, or one per group of as many neighbouring
+                rows as fit (the hypotheses of one input).
 
         Returns:
             logits ``(batch, words)``, attention weights ``(batch, source length)``, state.
@@ -100,8 +101,10 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         hidden, cell = torch.lstm_cell(
             self.dropout(self.embedding(words)), state, *self.lstm.all_weights[0]
         )
-        context, weights = self.attention(hidden.unsqueeze(1), memory)
-        return self.predict(hidden, context.squeeze(1)), weights.squeeze(1), (hidden, cell)
+        grouped = hidden.view(memory.padding.size(0), -1, self.hidden_dim)
+        context, weights = self.attention(grouped, memory)
+        logits = self.predict(hidden, context.flatten(0, 1))
+        return logits, weights.flatten(0, 1), (hidden, cell)
 
     def forward(
         self,

@@ -1,0 +1,122 @@
+"""Beam search in a lean loop: the K best hypotheses of many inputs at once.
+
+The same search as fairseq's ``SequenceGenerator`` (length-normalised scores, a hypothesis
+counts when its end is among the K best continuations), without what only generation needs.
+Hypotheses of one input attend to one memory, and inputs that are done leave the batch.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.models.attention import Memory
+from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
+
+
+class _Search:
+    """The open hypotheses of the inputs that are not done, ``k`` per input."""
+
+    def __init__(self, decoder: AttentionalLSTMDecoder, memory: Memory, k: int) -> None:
+        inputs = memory.padding.size(0)
+        self.decoder = decoder
+        self.k = k
+        self.memory = memory
+        self.inputs = torch.arange(inputs, device=memory.keys.device)
+        self.state = decoder.initial_state(inputs * k)
+        eos = decoder.dictionary.eos()
+        self.words = self.inputs.new_full((inputs, k), eos)
+        self.prefixes = self.inputs.new_empty((inputs, k, 0))
+        # All beams start alike: only the first one counts in the first step.
+        self.scores = memory.keys.new_full((inputs, k), float("-inf"))
+        self.scores[:, 0] = 0.0
+
+    def continuations(self, forbidden: Tensor) -> Tensor:
+        """Score of every next word of every hypothesis, ``(inputs, k, words)``."""
+        logits, _, self.state = self.decoder.step(self.words.flatten(), self.state, self.memory)
+        log_probs = logits.log_softmax(dim=1)
+        log_probs.index_fill_(1, forbidden, float("-inf"))
+        return log_probs.view(len(self.inputs), self.k, -1) + self.scores.unsqueeze(2)
+
+    def extend(self, beams: Tensor, words: Tensor, scores: Tensor) -> None:
+        """Go on with the given continuations, each ``(inputs, k)``."""
+        self.prefixes = self.prefixes.gather(
+            1, beams.unsqueeze(2).expand(-1, -1, self.prefixes.size(2))
+        )
+        self.prefixes = torch.cat([self.prefixes, words.unsqueeze(2)], dim=2)
+        self.words, self.scores = words, scores
+        offsets = torch.arange(len(self.inputs), device=beams.device).unsqueeze(1) * self.k
+        rows = (beams + offsets).flatten()
+        self.state = (self.state[0][rows], self.state[1][rows])
+
+    def keep(self, inputs: Tensor) -> None:
+        """Go on with the given inputs (positions) only."""
+        rows = inputs.unsqueeze(1) * self.k + torch.arange(self.k, device=inputs.device)
+        self.state = (self.state[0][rows.flatten()], self.state[1][rows.flatten()])
+        self.memory = self.memory.select(inputs)
+        self.inputs, self.words = self.inputs[inputs], self.words[inputs]
+        self.prefixes, self.scores = self.prefixes[inputs], self.scores[inputs]
+
+
+@torch.no_grad()
+def best_hypotheses(
+    decoder: AttentionalLSTMDecoder, memory: Memory, k: int, limit: LengthLimit
+) -> list[list[tuple[list[int], float]]]:
+    """The ``k`` best hypotheses of each input, best first.
+
+    Args:
+        decoder: in the mode that the caller wants.
+        memory: one row per input.
+        k: width of the beam; the dictionary must have more than ``2 k`` words to write.
+        limit: a hypothesis that reaches it is ended.
+
+    Returns:
+        per input (ids with end of sentence, log-probability / length) by falling score.
+    """
+    words = decoder.dictionary
+    eos = words.eos()
+    device = memory.keys.device
+    specials = torch.tensor([words.pad(), words.bos(), words.unk()], device=device)
+    first_specials = torch.cat([specials, torch.tensor([eos], device=device)])
+    limits = limit.of(memory)
+    finished: list[list[tuple[list[int], float]]] = [[] for _ in range(len(limits))]
+    search = _Search(decoder, memory, k)
+    step = 0
+    while len(search.inputs):
+        scores = search.continuations(specials if step else first_specials)
+        at_limit = limits[search.inputs] <= step
+        if at_limit.any():
+            last = scores[:, :, eos].clone()
+            scores[at_limit] = float("-inf")
+            scores[:, :, eos] = torch.where(at_limit.unsqueeze(1), last, scores[:, :, eos])
+        best, flat = scores.flatten(1).topk(2 * k, dim=1)
+        beams, chosen = flat // scores.size(2), flat % scores.size(2)
+        ends = chosen.eq(eos) & best.isfinite()
+        step += 1
+        _collect(finished, search, ends[:, :k], beams, best, step)
+        # The k best continuations that are no ends; there are that many among 2 k.
+        order = ends.to(torch.int8).argsort(dim=1, stable=True)[:, :k]
+        search.extend(*(tensor.gather(1, order) for tensor in (beams, chosen, best)))
+        done = torch.tensor([len(finished[index]) >= k for index in search.inputs.tolist()])
+        open_inputs = (~(done.to(device) | at_limit)).nonzero().squeeze(1)
+        if len(open_inputs) < len(search.inputs):
+            search.keep(open_inputs)
+    return [sorted(found, key=lambda hypothesis: -hypothesis[1])[:k] for found in finished]
+
+
+def _collect(
+    finished: list[list[tuple[list[int], float]]],
+    search: _Search,
+    ends: Tensor,
+    beams: Tensor,
+    scores: Tensor,
+    length: int,
+) -> None:
+    """Move ended hypotheses, ``ends`` ``(inputs, k)``, to their input's finished ones."""
+    for position, rank in ends.nonzero().tolist():
+        found = finished[int(search.inputs[position])]
+        if len(found) < search.k:
+            prefix = search.prefixes[position, int(beams[position, rank])].tolist()
+            eos = search.decoder.dictionary.eos()
+            found.append(([*prefix, eos], float(scores[position, rank]) / length))
