@@ -78,7 +78,7 @@ class DualParaphraser(BaseFairseqModel):
                 cfg.hidden_dim,
                 2 * cfg.hidden_dim,
                 cfg.dropout,
-                cfg.attention_bias,
+                not cfg.no_attention_bias,
                 cfg.bottleneck_dim,
             )
 

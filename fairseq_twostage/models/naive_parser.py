@@ -24,8 +24,8 @@ class AttentionalLSTMConfig(FairseqDataclass):
         default=200, metadata={"help": "LSTM units: each way in the encoder, in the decoder"}
     )
     dropout: float = field(default=0.5, metadata={"help": "dropout between layers"})
-    attention_bias: bool = field(
-        default=True, metadata={"help": "bias b_a of the attention (the released code: none)"}
+    no_attention_bias: bool = field(
+        default=False, metadata={"help": "no bias b_a in the attention (as the released code)"}
     )
     bottleneck_dim: int = field(
         default=0,
@@ -59,7 +59,7 @@ class NaiveParser(FairseqEncoderDecoderModel):
             cfg.hidden_dim,
             encoder.output_dim,
             cfg.dropout,
-            cfg.attention_bias,
+            not cfg.no_attention_bias,
             cfg.bottleneck_dim,
         )
         model = cls(encoder, decoder)
