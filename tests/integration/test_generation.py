@@ -156,7 +156,7 @@ def test_interactive_parsing(forks: Forks, stages: Stages) -> None:
     done = forks(
         *("fairseq-interactive", stages.data, "--user-dir", PLUGIN, "--cpu"),
         *("--task", "semantic_parsing", "--path", stages.checkpoint("parser"), "--beam", "5"),
-        stdin="meeting whose date is jan 2\nperson\n",
+        stdin="meeting whose date is jan 17\nperson\n",
     ).ok()
     written = hypotheses(done.out)
     assert sorted(written) == [0, 1]
