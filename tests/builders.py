@@ -192,6 +192,7 @@ def write_data_bin(folder, domain="geo"):
             for number, (x, z, y) in enumerate(rows)
         ]
         (raw / "geogranno" / f"{name}.tsv").write_text("".join(lines))
+    (raw / "geogranno" / "geo880.db").write_text("deep\tfb:en.lake.one\n")
     random = np.random.default_rng(0)
     vectors = folder / "vectors.txt"
     vectors.write_text(

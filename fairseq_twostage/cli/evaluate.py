@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairseq_twostage.corpora.databin import Manifest, read_gold, read_manifest
+from fairseq_twostage.corpora.databin import Manifest, read_gold, read_manifest, world_file
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
@@ -62,7 +62,7 @@ def main(args: argparse.Namespace) -> int:
             f"{args.split} has no canonical utterances; choose another split", "--source cf"
         )
     parses = decode_rows(args, [getattr(row, _FIELD[args.source]) for row in rows])
-    judged = judge(rows, parses, manifest)
+    judged = judge(rows, parses, manifest, world_file(args.data))
     if args.predictions:
         write_predictions(args.predictions, rows, parses, judged)
         print(f"predictions: {args.predictions}")
@@ -102,10 +102,10 @@ def decode_rows(args: argparse.Namespace, utterances: Sequence[str]) -> list[Par
 
 
 def judge(
-    rows: Sequence[Row], parses: Sequence[Parse], manifest: Manifest
+    rows: Sequence[Row], parses: Sequence[Parse], manifest: Manifest, database: Path | None
 ) -> list[tuple[str, bool]]:
     """The denotation of each prediction as text, and whether it is the gold one's."""
-    world = load_world(manifest.domain)
+    world = load_world(manifest.domain, database)
     judged = []
     for row, parse in zip(rows, parses):
         gold = execute(row.logical_form, world, row.variables)

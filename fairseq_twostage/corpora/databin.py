@@ -15,6 +15,7 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 GOLD = "gold"
 GOLD_SOURCES = f"{GOLD}/sources.json"
+WORLD = "world.db"
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,12 @@ def read_manifest(folder: str | Path) -> Manifest:
         return Manifest(**values)
     except (KeyError, TypeError) as error:
         raise UserError(f"damaged manifest ({error})", where=str(path)) from error
+
+
+def world_file(folder: str | Path) -> Path | None:
+    """The database of the domain's world, or None where the world is generated."""
+    path = Path(folder) / WORLD
+    return path if path.is_file() else None
 
 
 def read_gold(folder: str | Path, split: str) -> list[Row]:

@@ -39,11 +39,14 @@ class Domain:
         files: split -> path under the raw folder. Without ``valid``, the validation rows
             are cut from the training file (:func:`split_train`).
         read: reader of one raw file.
+        world: path of the world's database under the raw folder, or None where the world is
+            generated.
     """
 
     name: str
     files: Mapping[str, str]
     read: Callable[[Path], list[Row]]
+    world: str | None = None
 
     def rows(self, raw: Path, seed: int) -> dict[str, list[Row]]:
         """The aligned rows of every split; ``seed`` decides a cut of the training file."""
@@ -80,6 +83,6 @@ def get_domain(name: str, geo_dev: str = GEO_DEV_FILES[0]) -> Domain:
     if name == "geo":
         names = {"train": "geo_train", "valid": geo_dev, "test": "geo_test"}
         files = {split: f"geogranno/{file}.tsv" for split, file in names.items()}
-        return Domain(name, files, read_geogranno)
+        return Domain(name, files, read_geogranno, world="geogranno/geo880.db")
     known = ", ".join((*OVERNIGHT_DOMAINS, "geo"))
     raise UserError(f"unknown domain {name!r}; known: {known}")

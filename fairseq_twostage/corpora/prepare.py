@@ -128,10 +128,18 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
             folder / "embeddings.txt", vectors, corpora.counts["utterance"], recipe.embedding_dim
         )
         _binarize(folder, corpora)
+        _copy_world(recipe, folder)
         write_json(folder / databin.GOLD_SOURCES, [asdict(source) for source in sources])
         manifest = _manifest(recipe, corpora, coverage, sources)
         manifest.write(folder)
         return manifest, _install(folder, dest, force)
+
+
+def _copy_world(recipe: Recipe, folder: Path) -> None:
+    """Put the world's database beside the data: rewards and evaluation execute in it."""
+    world = get_domain(recipe.domain).world
+    if world is not None:
+        shutil.copyfile(recipe.raw / world, folder / databin.WORLD)
 
 
 def _read_corpora(recipe: Recipe) -> _Corpora:
@@ -159,6 +167,13 @@ def _sources(recipe: Recipe) -> list[Source]:
     ]
     if recipe.pairs is not None:
         files.append((recipe.pairs, recipe.pairs.name))
+    world = get_domain(recipe.domain).world
+    if world is not None:
+        if not (recipe.raw / world).is_file():
+            raise UserError(
+                "no such file; fetch it with scripts/download_data.sh", str(recipe.raw / world)
+            )
+        files.append((recipe.raw / world, world))
     return [Source(name, path.stat().st_size, sha256(path)) for path, name in files]
 
 

@@ -12,6 +12,7 @@ from fairseq.logging import metrics
 from torch import Tensor
 
 from fairseq_twostage.criterions.schedule import Schedule
+from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 
 Batch = Mapping[str, Any]
@@ -63,6 +64,7 @@ class WeightedObjectivesCriterion(FairseqCriterion):
         self, model: DualParaphraser, sample: Batch, reduce: bool = True
     ) -> tuple[Tensor, int, dict[str, Any]]:
         """fairseq's call: loss, sample size, what to log (sums)."""
+        require_gradient_sync(model)
         loss = zero_loss(model)  # so that a run whose weights are all zero now can go on
         logs: dict[str, Mean] = {}
         sentences = sample["nsentences"]
@@ -116,3 +118,18 @@ def log_means(logging_outputs: Sequence[Mapping[str, Any]]) -> None:
 def zero_loss(model: torch.nn.Module) -> Tensor:
     """A loss of nothing that still has a gradient (zero) for the optimiser."""
     return next(model.parameters()).sum() * 0.0
+
+
+def require_gradient_sync(model: torch.nn.Module) -> None:
+    """Refuse PyTorch's own data-parallel wrapper.
+
+    It synchronises gradients of its ``forward`` only; objectives call encoders and decoders.
+
+    Raises:
+        UserError: the model is wrapped in it.
+    """
+    if isinstance(getattr(model, "module", None), torch.nn.parallel.DistributedDataParallel):
+        raise UserError(
+            "would not synchronise the objectives' gradients: add --ddp-backend legacy_ddp",
+            "--ddp-backend pytorch_ddp",
+        )

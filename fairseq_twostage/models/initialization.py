@@ -51,7 +51,8 @@ def read_word_vectors(option: str, data: str, dim: int) -> Mapping[str, Tensor]:
     if not path.is_file():
         raise UserError("no such file; give word vectors, 'auto' or 'none'", f"--embeddings {path}")
     try:
-        vectors = parse_embedding(str(path))
+        vectors = parse_embedding(str(path))  # takes the first line for a header
+        vectors.update(_vector_in_first_line(path))
     except (ValueError, StopIteration) as error:
         raise UserError(f"not a file of word vectors ({error})", str(path)) from None
     width = next((len(vector) for vector in vectors.values() if len(vector) != dim), dim)
@@ -62,6 +63,15 @@ def read_word_vectors(option: str, data: str, dim: int) -> Mapping[str, Tensor]:
             str(path),
         )
     return vectors
+
+
+def _vector_in_first_line(path: Path) -> dict[str, Tensor]:
+    """The word of the first line, unless that is the header ``words dimension``."""
+    with open(path, encoding="utf-8") as file:
+        word, *numbers = file.readline().rstrip().split(" ")
+    if len(numbers) < 2:
+        return {}
+    return {word: torch.tensor([float(number) for number in numbers])}
 
 
 def word_embedding(

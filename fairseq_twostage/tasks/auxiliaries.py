@@ -85,7 +85,10 @@ def load_frozen(path: str, data: str, option: str) -> Any:
         raise UserError(f"no checkpoint {path}; train it first", option)
     try:
         with torch.random.fork_rng():  # building the model draws parameters that are not kept
-            models, _, _ = checkpoint_utils.load_model_ensemble_and_task([path], {"data": data})
+            # The vectors it started from may be gone, and would be overwritten anyway.
+            models, _, _ = checkpoint_utils.load_model_ensemble_and_task(
+                [path], {"data": data, "embeddings": "none"}
+            )
     except UserError:
         raise
     except Exception as error:  # fairseq and torch raise anything here

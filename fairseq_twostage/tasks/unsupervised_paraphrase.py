@@ -14,6 +14,7 @@ from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
+from fairseq_twostage.corpora.databin import world_file
 from fairseq_twostage.corpora.noise import NoiseConfig, build_noise, noise_generator
 from fairseq_twostage.corpora.wmd import WordMoversDistance
 from fairseq_twostage.data.mapped_dataset import MappedDataset
@@ -222,7 +223,7 @@ class UnsupervisedParaphraseTask(DataBinTask):
 
     def executes(self) -> Callable[[str, Mapping[str, str]], bool]:
         """Whether a logical form, its variables filled in, has a value in this domain's world."""
-        world = load_world(self.data_bin.manifest.domain)
+        world = load_world(self.data_bin.manifest.domain, world_file(self.data_bin.folder))
         return lambda form, variables: execute(form, world, variables).executable
 
     def train_step(

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -46,6 +47,9 @@ GEO = {
 }
 
 
+WORLD = "population_city_count\tfb:en.city.tull\t(number 7 count)\n"
+
+
 def write_examples(path: Path, rows: Iterable[tuple[str, str, str]]) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text("".join(EXAMPLE.format(*row) for row in rows))
@@ -61,6 +65,7 @@ def raw(tmp_path: Path) -> Path:
     for name, columns in GEO.items():
         text = "".join("\t".join(row) + "\n" for row in columns)
         (folder / "geogranno" / f"{name}.tsv").write_text(text)
+    (folder / "geogranno" / "geo880.db").write_text(WORLD)
     (folder / "glove").mkdir()
     (folder / "glove" / "glove.6B.100d.subset.txt").write_text(VECTORS)
     (folder / "pairs.tsv").write_text(PAIRS)
@@ -126,7 +131,9 @@ OVERNIGHT_LAYOUT = {
     ),
 }
 GEO_LAYOUT = (
-    OVERNIGHT_LAYOUT | {f"{split}.nl.variables.jsonl" for split in ("train", "valid")}
+    OVERNIGHT_LAYOUT
+    | {"world.db"}
+    | {f"{split}.nl.variables.jsonl" for split in ("train", "valid")}
 ) - {f"gold/test.nl-cf-lf.cf.{end}" for end in ("bin", "idx")}
 
 
@@ -462,6 +469,15 @@ def prepare_real(raw: Path, data_dir: Path, out: Path, domain: str) -> Path:
     return out
 
 
+def test_a_missing_world_is_said(
+    raw: Path, prepare: Prepare, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (raw / "geogranno" / "geo880.db").unlink()
+    status, out = prepare(domain="geo")
+    assert status == 1 and not out.exists()
+    assert "geo880.db: no such file; fetch it" in capsys.readouterr().err
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("domain", ["calendar", "geo"])
 def test_the_pairing_of_raw_rows_leaves_no_trace_outside_gold(
@@ -473,6 +489,7 @@ def test_the_pairing_of_raw_rows_leaves_no_trace_outside_gold(
         for name in ("geo_train", "geo_dev_54", "geo_test"):
             file = f"geogranno/{name}.tsv"
             repair_tsv(data_dir / file, raw / file, whole_file, seed=5)
+        shutil.copy(data_dir / "geogranno/geo880.db", raw / "geogranno/geo880.db")
     else:
         for split, groups in (("train", within_the_splits), ("test", whole_file)):
             file = f"overnight/{domain}.paraphrases.{split}.examples"

@@ -10,9 +10,11 @@ from fairseq_twostage.criterions.objective import (
     Mean,
     ObjectiveOutput,
     WeightedObjectivesCriterion,
+    require_gradient_sync,
     zero_loss,
 )
 from fairseq_twostage.criterions.schedule import Schedule
+from fairseq_twostage.errors import UserError
 
 BATCH = {"nsentences": 8, "ntokens": 40}
 
@@ -129,3 +131,19 @@ def test_a_loss_of_nothing_has_a_gradient():
     loss.backward()
     assert loss.item() == 0
     assert model.weight.grad.item() == 0
+
+
+def test_a_data_parallel_wrapper_that_would_not_synchronise_is_refused():
+    class Wrapped(torch.nn.parallel.DistributedDataParallel):
+        def __init__(self):
+            torch.nn.Module.__init__(self)
+
+    class Proxy(torch.nn.Module):
+        def __init__(self, module):
+            super().__init__()
+            self.module = module
+
+    require_gradient_sync(torch.nn.Linear(1, 1))
+    require_gradient_sync(Proxy(torch.nn.Linear(1, 1)))
+    with pytest.raises(UserError, match="legacy_ddp"):
+        require_gradient_sync(Proxy(Wrapped()))

@@ -31,6 +31,14 @@ def test_vectors_of_the_data_bin_or_of_a_file(vectors):
     assert read_word_vectors("none", str(vectors.parent), 3) == {}
 
 
+def test_a_file_without_a_header_keeps_its_first_word(tmp_path):
+    path = tmp_path / "glove.txt"
+    path.write_text("ship 1 2 3\nport -1 0.5 0.4\n")
+    read = read_word_vectors(str(path), "", 3)
+    assert sorted(read) == ["port", "ship"]
+    assert read["ship"].tolist() == [1, 2, 3]
+
+
 def test_a_data_bin_without_vectors_is_said(tmp_path, caplog):
     assert read_word_vectors("auto", str(tmp_path), 3) == {}
     assert "embeddings start at random" in caplog.text
