@@ -21,12 +21,14 @@ from fairseq_twostage.results import (
     current_commit,
     read_stage_log,
 )
-from fairseq_twostage.semantics import execute, load_world, same_denotation
+from fairseq_twostage.semantics import World, execute, load_world, same_denotation
 
 if TYPE_CHECKING:
     from fairseq_twostage.decoding.two_stage import Parse
 
+
 # The stages a run folder may hold, in the order in which they are trained.
+PICKS = ("best", "executable", "executable_paraphrase")
 STAGES = ("lm.nl", "lm.cf", "style", "parser", "dae", "cycle")
 
 
@@ -45,6 +47,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
     parser.add_argument("--beam", type=int, default=5, help="beam of each stage (default: 5)")
+    parser.add_argument(
+        "--pick",
+        choices=PICKS,
+        default="best",
+        help="of the beam's logical forms: the best (default), the best that executes, or the "
+        "best that executes over the beam of canonical utterances too",
+    )
     parser.add_argument("--predictions", type=Path, help="TSV of every row's predictions")
     parser.add_argument("--results", type=Path, help="folder of results files, as results/")
     parser.add_argument("--run", type=Path, help="run folder with the stages' logs")
@@ -61,8 +70,9 @@ def main(args: argparse.Namespace) -> int:
         raise UserError(
             f"{args.split} has no canonical utterances; choose another split", "--source cf"
         )
-    parses = decode_rows(args, [getattr(row, _FIELD[args.source]) for row in rows])
-    judged = judge(rows, parses, manifest, world_file(args.data))
+    world = load_world(manifest.domain, world_file(args.data))
+    parses = decode_rows(args, rows, world)
+    judged = judge(rows, parses, world)
     if args.predictions:
         write_predictions(args.predictions, rows, parses, judged)
         print(f"predictions: {args.predictions}")
@@ -77,8 +87,8 @@ def main(args: argparse.Namespace) -> int:
 _FIELD = {"nl": "utterance", "cf": "canonical"}
 
 
-def decode_rows(args: argparse.Namespace, utterances: Sequence[str]) -> list[Parse]:
-    """Run the stages that the options name over the utterances."""
+def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> list[Parse]:
+    """Run the stages that the options name over the rows' utterances."""
     from fairseq_twostage import plugin
 
     plugin.load()
@@ -95,17 +105,26 @@ def decode_rows(args: argparse.Namespace, utterances: Sequence[str]) -> list[Par
         model = load_frozen(args.paraphraser, args.data, "--paraphraser")
         paraphrase = paraphrase_stage(model, "nl", "cf", args.beam, LengthLimit())
     parser = load_frozen(args.parser, args.data, "--parser")
+
+    def executes(row: int, form: str) -> bool:
+        return execute(form, world, rows[row].variables).executable
+
     started = time.monotonic()
-    parses = list(two_stage_parse(utterances, paraphrase, parse_stage(parser, args.beam)))
+    parses = list(
+        two_stage_parse(
+            [getattr(row, _FIELD[args.source]) for row in rows],
+            paraphrase,
+            parse_stage(parser, args.beam),
+            accepts=None if args.pick == "best" else executes,
+            paraphrases=args.beam if args.pick == "executable_paraphrase" else 1,
+        )
+    )
     print(f"decoded {len(parses)} utterances in {time.monotonic() - started:.1f} s")
     return parses
 
 
-def judge(
-    rows: Sequence[Row], parses: Sequence[Parse], manifest: Manifest, database: Path | None
-) -> list[tuple[str, bool]]:
+def judge(rows: Sequence[Row], parses: Sequence[Parse], world: World) -> list[tuple[str, bool]]:
     """The denotation of each prediction as text, and whether it is the gold one's."""
-    world = load_world(manifest.domain, database)
     judged = []
     for row, parse in zip(rows, parses):
         gold = execute(row.logical_form, world, row.variables)
@@ -155,7 +174,7 @@ def run_result(
         config=args.config,
         seconds=round(sum(log.seconds for log in logs.values()), 1) if logs else None,
         peak_mb=max((log.peak_mb for log in logs.values() if log.peak_mb), default=None),
-        options={"beam": args.beam, "source": args.source},
+        options={"beam": args.beam, "pick": args.pick, "source": args.source},
     )
 
 

@@ -16,12 +16,13 @@ from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
-Stage = Callable[[Sequence[str]], list[str]]
+Stage = Callable[[Sequence[str]], list[list[str]]]
+Accepts = Callable[[int, str], bool]
 
 
 @dataclass(frozen=True)
 class BeamDecoder:
-    """One stage: text in, best hypothesis out.
+    """One stage: text in, hypotheses out.
 
     Attributes:
         model: encoder-decoder.
@@ -39,15 +40,15 @@ class BeamDecoder:
     limit: LengthLimit
     batch_size: int = 64
 
-    def __call__(self, lines: Sequence[str]) -> list[str]:
-        """The best hypothesis of each line, in order; equal lines are decoded once."""
+    def __call__(self, lines: Sequence[str]) -> list[list[str]]:
+        """The hypotheses of each line, best first; equal lines are decoded once."""
         distinct = sorted(set(lines), key=lambda line: (len(line.split()), line))
-        best: dict[str, str] = {}
+        found: dict[str, list[str]] = {}
         for start in range(0, len(distinct), self.batch_size):
             batch = distinct[start : start + self.batch_size]
             for line, hypotheses in zip(batch, self._search(batch)):
-                best[line] = self._text(hypotheses[0][0]) if hypotheses else ""
-        return [best[line] for line in lines]
+                found[line] = [self._text(tokens) for tokens, _ in hypotheses] or [""]
+        return [found[line] for line in lines]
 
     def _search(self, lines: Sequence[str]) -> list[list[tuple[Tensor, float]]]:
         rows = [
@@ -89,15 +90,30 @@ class Parse:
 
 @torch.no_grad()
 def two_stage_parse(
-    utterances: Sequence[str], paraphrase: Stage | None, parse: Stage
+    utterances: Sequence[str],
+    paraphrase: Stage | None,
+    parse: Stage,
+    accepts: Accepts | None = None,
+    paraphrases: int = 1,
 ) -> Iterator[Parse]:
-    """Utterance → ẑ → ŷ, 1-best of each stage.
+    """Utterance → ẑ → ŷ, the best hypothesis of each stage or the best that is accepted.
 
     Args:
         utterances: tokenised.
         paraphrase: the first stage; None parses the utterances themselves.
         parse: the second stage.
+        accepts: (row, logical form) to whether it may be the answer, as whether it
+            executes. The parses of the best ẑ are tried in order, then those of the next;
+            if none is accepted, the best of the best is the answer. None: that at once.
+        paraphrases: how many ẑ are tried.
     """
-    canonical = paraphrase(utterances) if paraphrase is not None else list(utterances)
-    for utterance, form, logical_form in zip(utterances, canonical, parse(canonical)):
-        yield Parse(utterance, form if paraphrase is not None else "", logical_form)
+    candidates = [[utterance] for utterance in utterances]
+    if paraphrase is not None:
+        candidates = [found[:paraphrases] for found in paraphrase(utterances)]
+    distinct = sorted({canonical for found in candidates for canonical in found})
+    forms = dict(zip(distinct, parse(distinct)))
+    for row, (utterance, found) in enumerate(zip(utterances, candidates)):
+        pairs = [(canonical, form) for canonical in found for form in forms[canonical]]
+        tried = (pair for pair in pairs if accepts is None or accepts(row, pair[1]))
+        canonical, form = next(tried, pairs[0])
+        yield Parse(utterance, canonical if paraphrase is not None else "", form)

@@ -38,10 +38,11 @@ def model():
 def test_lines_keep_their_order_whatever_the_batch(model):
     stage = paraphrase_stage(model, "nl", "cf", beam=3, limit=LIMIT)
     together = stage(LINES)
+    assert all(len(hypotheses) == 3 for hypotheses in together)
     one_by_one = BeamDecoder(stage.model, stage.source, stage.target, 3, LIMIT, batch_size=1)
     assert together == one_by_one(LINES)
     assert together == [stage([line])[0] for line in LINES]
-    assert len(set(together)) > 2
+    assert len({hypotheses[0] for hypotheses in together}) > 2
     assert stage([]) == []
 
 
@@ -60,7 +61,8 @@ def test_equal_lines_are_decoded_once(model, monkeypatch):
 
 def test_each_direction_writes_the_words_of_its_side(model):
     for source, target, vocabulary in (("nl", "cf", CANONICAL), ("cf", "nl", NATURAL)):
-        written = paraphrase_stage(model, source, target, 2, LIMIT)(LINES)
+        found = paraphrase_stage(model, source, target, 2, LIMIT)(LINES)
+        written = [text for hypotheses in found for text in hypotheses]
         assert any(written)
         assert set(" ".join(written).split()) <= set(vocabulary.split())
 
@@ -74,20 +76,50 @@ def test_unknown_words_and_empty_lines_are_decoded_too(model):
 def test_the_parser_reads_utterances_and_writes_symbols():
     parser = naive_parser(scale=9.0)
     only_words(parser.decoder)
-    written = parse_stage(parser, beam=2)(["ship in port", "largest ship"])
+    found = parse_stage(parser, beam=2)(["ship in port", "largest ship"])
+    written = [text for hypotheses in found for text in hypotheses]
     assert set(" ".join(written).split()) <= set(SYMBOLS.split())
     assert parse_stage(parser, 2).source.symbols == dictionaries()["utterance"].symbols
 
 
+def shout(lines):
+    return [[line.upper(), line.title()] for line in lines]
+
+
+def wrap(lines):
+    return [[f"( {line} )", f"[ {line} ]"] for line in lines]
+
+
 def test_the_second_stage_reads_what_the_first_wrote():
-    def shout(lines):
-        return [line.upper() for line in lines]
-
-    def wrap(lines):
-        return [f"( {line} )" for line in lines]
-
     assert list(two_stage_parse(["a b", "c"], shout, wrap)) == [
         Parse("a b", "A B", "( A B )"),
         Parse("c", "C", "( C )"),
     ]
     assert list(two_stage_parse(["a b"], None, wrap)) == [Parse("a b", "", "( a b )")]
+
+
+def test_the_best_accepted_hypothesis_is_taken():
+    asked = []
+
+    def square(row, form):
+        asked.append((row, form))
+        return form.startswith("[")
+
+    assert list(two_stage_parse(["a b", "c"], shout, wrap, square)) == [
+        Parse("a b", "A B", "[ A B ]"),
+        Parse("c", "C", "[ C ]"),
+    ]
+    assert asked == [(0, "( A B )"), (0, "[ A B ]"), (1, "( C )"), (1, "[ C ]")]
+
+
+def test_the_next_paraphrase_is_tried_if_allowed_and_else_the_best_pair_stays():
+    def small(row, form):
+        return form.islower()
+
+    def lower(lines):
+        return [[line, line.lower()] for line in lines]
+
+    plain = list(two_stage_parse(["Ab"], lower, wrap, small))
+    assert plain == [Parse("Ab", "Ab", "( Ab )")]  # nothing accepted
+    both = list(two_stage_parse(["Ab"], lower, wrap, small, paraphrases=2))
+    assert both == [Parse("Ab", "ab", "( ab )")]
