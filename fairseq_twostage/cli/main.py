@@ -18,6 +18,7 @@ from fairseq_twostage.errors import UserError
 COMMANDS = {
     "prepare": "raw dataset files -> unaligned corpora, dictionaries and binarized data",
     "evaluate": "decode a split in two stages and write accuracy, predictions and a results file",
+    "report": "results files -> tables",
     "execute": "logical forms -> denotations",
     "explain": "the value of every sub-form of a logical form",
     "score": "denotation accuracy of predicted against gold logical forms",
