@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import tempfile
 from pathlib import Path
 
-from fairseq_twostage.corpora.domains import GEO_DEV_FILES
+from fairseq_twostage.corpora.databin import Manifest
+from fairseq_twostage.corpora.domains import GEO_DEV_FILES, OVERNIGHT_DOMAINS, get_domain
 from fairseq_twostage.corpora.prepare import Recipe, prepare
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write
+from fairseq_twostage.grammar import generate_pairs
 
 EMBEDDING_FILES = ("glove/glove.6B.100d.txt", "glove/glove.6B.100d.subset.txt")
 
@@ -29,13 +33,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--canonical",
         choices=("paper", "grammar"),
         default="paper",
-        help="canonical utterances of the training rows, or every one of --pairs once",
+        help="canonical utterances of the training rows, or every one of a grammar once",
+    )
+    add(
+        "--grammar",
+        type=Path,
+        metavar="FILE",
+        help="for --canonical grammar: what generates the pairs (default: "
+        "RAW/grammar/overnight/DOMAIN.grammar)",
     )
     add(
         "--pairs",
         type=Path,
         metavar="FILE",
-        help="for --canonical grammar: canonical utterance TAB logical form per line",
+        help="for --canonical grammar, instead of --grammar: canonical utterance TAB logical "
+        "form per line",
     )
     add(
         "--embeddings",
@@ -71,18 +83,47 @@ def main(args: argparse.Namespace) -> int:
             "no such folder of raw data; scripts/download_data.sh fills ./data, or give --raw",
             where=str(raw),
         )
-    recipe = Recipe(
+    with tempfile.TemporaryDirectory() as scratch:
+        recipe = _recipe(args, raw, _pairs(args, raw, Path(scratch)))
+        dest = args.dest or Path("data-bin") / args.domain
+        manifest, written = prepare(recipe, dest, args.force)
+    _print_summary(recipe, dest, manifest, written)
+    return 0
+
+
+def _recipe(args: argparse.Namespace, raw: Path, pairs: Path | None) -> Recipe:
+    return Recipe(
         domain=args.domain,
         raw=raw,
         embeddings=args.embeddings or _default_embeddings(raw),
         embedding_dim=args.embedding_dim,
         canonical=args.canonical,
-        pairs=args.pairs,
+        pairs=pairs,
         seed=args.seed,
         geo_dev=args.geo_dev,
     )
-    dest = args.dest or Path("data-bin") / args.domain
-    manifest, written = prepare(recipe, dest, args.force)
+
+
+def _pairs(args: argparse.Namespace, raw: Path, scratch: Path) -> Path | None:
+    """The file of pairs that the options name, generated from a grammar if they name that."""
+    if args.pairs is not None and args.grammar is not None:
+        raise UserError("give one of the two", where="--pairs, --grammar")
+    if args.canonical != "grammar" or args.pairs is not None:
+        if args.grammar is not None:
+            raise UserError("belongs to --canonical grammar", where="--grammar")
+        return args.pairs
+    if args.domain not in OVERNIGHT_DOMAINS and args.grammar is None:
+        get_domain(args.domain)
+        raise UserError(f"{args.domain} needs --pairs FILE", where="--canonical grammar")
+    grammar = args.grammar or raw / "grammar" / "overnight" / f"{args.domain}.grammar"
+    path = scratch / f"{grammar.name}.pairs.tsv"
+    with atomic_write(path) as file:
+        for pair in generate_pairs([grammar], args.domain):
+            file.write(f"{pair.utterance}\t{pair.logical_form}\n")
+    return path
+
+
+def _print_summary(recipe: Recipe, dest: Path, manifest: Manifest, written: bool) -> None:
     sizes, vectors = manifest.sizes, manifest.embeddings
     print(
         f"{dest}: {'written' if written else 'up to date'} ({recipe.domain}, {recipe.canonical})\n"
@@ -93,7 +134,6 @@ def main(args: argparse.Namespace) -> int:
         f"utterance {sizes['dict.utterance']}, lf {sizes['dict.lf']}\n"
         f"  {vectors.file} ({vectors.dim}-d) covers {vectors}"
     )
-    return 0
 
 
 def _default_embeddings(raw: Path) -> Path:

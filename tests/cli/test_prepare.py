@@ -249,6 +249,16 @@ def test_grammar_setting(prepare: Prepare, raw: Path) -> None:
     }
 
 
+@pytest.mark.data
+def test_the_domains_grammar_is_generated_from(data_dir: Path, tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    options = ["--raw", str(data_dir), "--canonical", "grammar", "--dest"]
+    assert main(["prepare", "--domain", "recipes", *options, str(made)]) == 0
+    known = {line.split("\t")[0] for line in lines(data_dir / "canonical" / "recipes.tsv")}
+    assert set(lines(made / "text" / "train.cf")) == known
+    assert len(known) == 124
+
+
 def test_sources_are_recorded_with_their_checksums(prepare: Prepare, raw: Path) -> None:
     _, out = prepare()
     recorded = json.loads((out / "gold" / "sources.json").read_text())
@@ -354,7 +364,10 @@ GRAMMAR = ("--canonical", "grammar")
         (nothing, ("--domain", "weather"), "unknown domain 'weather'"),
         (nothing, ("--raw", "nowhere"), "nowhere: no such folder of raw data"),
         (nothing, ("--seed", "-1"), "--seed: must be between"),
-        (nothing, GRAMMAR, "--pairs FILE belong together"),
+        (nothing, GRAMMAR, r"calendar\.grammar"),  # the raw folder has no grammars
+        (nothing, (*GRAMMAR, "--domain", "geo"), "geo needs --pairs FILE"),
+        (nothing, ("--grammar", "g"), "--grammar: belongs to --canonical grammar"),
+        (nothing, (*GRAMMAR, "--grammar", "g", "--pairs", "p"), "give one of the two"),
         (nothing, ("--pairs", "pairs.tsv"), "--pairs FILE belong together"),
         (nothing, (*GRAMMAR, "--pairs", "nowhere.tsv"), r"nowhere\.tsv: no such file"),
     ],
