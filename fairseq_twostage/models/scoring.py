@@ -60,7 +60,7 @@ def map_by_length(
     function: Callable[[Tensor, Tensor], Tensor],
     tokens: Tensor,
     padding_idx: int,
-    chunks: int = 4,
+    chunks: int = 2,
 ) -> Tensor:
     """Apply a function of sentences chunk by chunk, shortest sentences first.
 
