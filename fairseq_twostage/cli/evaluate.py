@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 import time
@@ -170,12 +171,22 @@ def run_result(
             if stage == last and (history := log.metric_history())
         },
         commit=current_commit(),
-        command=" ".join(["twostage", *map(shlex.quote, sys.argv[1:])]),
+        command=portable_command(sys.argv[1:]),
         config=args.config,
         seconds=round(sum(log.seconds for log in logs.values()), 1) if logs else None,
         peak_mb=max((log.peak_mb for log in logs.values() if log.peak_mb), default=None),
         options={"beam": args.beam, "pick": args.pick, "source": args.source},
     )
+
+
+def portable_command(arguments: Sequence[str]) -> str:
+    """The command without this machine's folders: runs and data by their variables."""
+    shown = shlex.join(["twostage", *arguments])
+    for name in ("TWOSTAGE_RUNS", "TWOSTAGE_DATA"):
+        folder = os.environ.get(name, "").rstrip("/")
+        if folder:
+            shown = shown.replace(f"{folder}/", f"${name}/")
+    return shown.replace(f"{os.getcwd()}/", "")
 
 
 def stage_logs(args: argparse.Namespace) -> dict[str, StageLog]:

@@ -1,0 +1,12 @@
+"""The command that a results file records."""
+
+from fairseq_twostage.cli.evaluate import portable_command
+
+
+def test_folders_of_the_machine_are_left_out(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TWOSTAGE_RUNS", "/somewhere/runs/")
+    monkeypatch.delenv("TWOSTAGE_DATA", raising=False)
+    arguments = ["evaluate", "--run", "/somewhere/runs/a.1", "--data", f"{tmp_path}/data-bin/a b"]
+    shown = "twostage evaluate --run $TWOSTAGE_RUNS/a.1 --data 'data-bin/a b'"
+    assert portable_command(arguments) == shown
