@@ -84,7 +84,7 @@ def document(runs: Sequence[dict[str, Any]]) -> str:
         "Made by `twostage report` from `results/`: denotation accuracy, mean ± standard deviation",
         "over the seeds. Checkpoints are chosen by the label-free metric; minutes are wall time of",
         "training on one core of a shared machine, peak is resident memory. `naive_parser` reads",
-        "gold canonical utterances; GeoGranno's test rows have none: its development rows stand in.",
+        "gold canonical utterances; GeoGranno's test rows have none: development rows stand in.",
         "",
         row(HEADER),
         row("---" for _ in HEADER),
