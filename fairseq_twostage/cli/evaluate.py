@@ -27,9 +27,8 @@ from fairseq_twostage.semantics import World, execute, load_world, same_denotati
 if TYPE_CHECKING:
     from fairseq_twostage.decoding.two_stage import Parse
 
-
-# The stages a run folder may hold, in the order in which they are trained.
 PICKS = ("best", "executable", "executable_paraphrase")
+# The stages a run folder may hold, in the order in which they are trained.
 STAGES = ("lm.nl", "lm.cf", "style", "parser", "dae", "cycle")
 
 
