@@ -117,7 +117,11 @@ def _joining_torchrun(call_main: Callable[..., Any]) -> Callable[..., Any]:
             cfg.distributed_training.distributed_world_size = workers
             if cfg.common.cpu or not torch.cuda.is_available():
                 _use_gloo(cfg, workers)
-        return call_main(cfg, main, **kwargs)
+        result = call_main(cfg, main, **kwargs)
+        if workers > 1 and torch.distributed.is_initialized():
+            # Left to the interpreter's end, gloo's threads now and then abort the process.
+            torch.distributed.destroy_process_group()
+        return result
 
     call_main_in_torchrun.joins_torchrun = True  # type: ignore[attr-defined]
     return call_main_in_torchrun
