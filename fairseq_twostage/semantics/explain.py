@@ -38,13 +38,13 @@ def explain(
         return [Step(0, text.strip()[:200], failure(error), None)]
     return [
         Step(depth, _short_text(node), *_shown(result))
-        for node, depth, result in _evaluate_all(formula, world)
+        for node, depth, result in evaluate_all(formula, world)
         if type(node) is not Constant or depth == 0
     ]
 
 
-def _evaluate_all(formula: Any, world: World) -> list[tuple[Any, int, Any]]:
-    """Every node, parents first, with its depth and its result, which may be an error."""
+def evaluate_all(formula: Any, world: World) -> list[tuple[Any, int, Any]]:
+    """Every node of a reduced formula, parents first: node, depth, result (maybe an error)."""
     order: list[tuple[Any, int]] = []
     todo: list[tuple[Any, int]] = [(formula, 0)]
     while todo:
