@@ -8,33 +8,32 @@ from typing import Any, Optional
 import numpy as np
 import torch
 from fairseq.data import Dictionary, FairseqDataset, LanguagePairDataset
-from fairseq.dataclass import FairseqDataclass
 from fairseq.logging import metrics
 from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
 from fairseq_twostage.corpora.databin import world_file
-from fairseq_twostage.corpora.noise import NoiseConfig, build_noise, noise_generator
-from fairseq_twostage.corpora.wmd import WordMoversDistance
+from fairseq_twostage.corpora.noise import noise_generator
 from fairseq_twostage.data.mapped_dataset import MappedDataset
 from fairseq_twostage.data.unpaired_dataset import Corpus, UnpairedDataset
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import SIDES, id_maps
-from fairseq_twostage.models.initialization import read_word_vectors
 from fairseq_twostage.scoring.label_free import LabelFreeMetric, label_free, label_free_release
 from fairseq_twostage.semantics import execute, load_world
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries
 from fairseq_twostage.tasks.base import DataBinTask
+from fairseq_twostage.tasks.labels import labelled_rows
+from fairseq_twostage.tasks.noising import NoiseOptions, side_noises
 
 UNPAIRED_SPLITS = ("train", "valid")
 NO_DIRECTION = "generation needs a direction: -s nl -t cf, or another"
 
 
 @dataclass
-class UnsupervisedParaphraseConfig(FairseqDataclass):
-    """Options of the task; noise defaults are the paper's."""
+class UnsupervisedParaphraseConfig(NoiseOptions):
+    """Options of the task."""
 
     data: str = field(default="", metadata={"help": "data-bin made by twostage prepare"})
     source_lang: Optional[str] = field(
@@ -44,16 +43,6 @@ class UnsupervisedParaphraseConfig(FairseqDataclass):
     target_lang: Optional[str] = field(
         default=None,
         metadata={"help": "side to paraphrase into (generation): nl or cf", "argparse_alias": "-t"},
-    )
-    no_drop: bool = field(default=False, metadata={"help": "no importance-aware dropping"})
-    no_add: bool = field(default=False, metadata={"help": "no mixed-source addition"})
-    no_shuffle: bool = field(default=False, metadata={"help": "no bigram shuffling"})
-    p_max: float = field(default=0.2, metadata={"help": "largest probability of dropping a word"})
-    candidates: int = field(
-        default=50, metadata={"help": "C: sentences among which addition seeks the nearest"}
-    )
-    reference_noise: bool = field(
-        default=False, metadata={"help": "noise in the details as the released code has it"}
     )
     labelled_share: float = field(
         default=0.0,
@@ -137,40 +126,10 @@ class UnsupervisedParaphraseTask(DataBinTask):
             words.pad(),
             self.cfg.seed,
             shuffle=training,
-            noise=self._noise(corpora) if training else None,
+            noise=side_noises(self.cfg, self.data_bin, words, corpora) if training else None,
             noise_generator=noise_generator,
             labelled=self._labelled() if training else (),
         )
-
-    def _noise(self, corpora: Mapping[str, Corpus]) -> dict[str, Any]:
-        config = NoiseConfig(
-            drop=not self.cfg.no_drop,
-            add=not self.cfg.no_add,
-            shuffle=not self.cfg.no_shuffle,
-            p_max=self.cfg.p_max,
-            candidates=self.cfg.candidates,
-            reference=self.cfg.reference_noise,
-        )
-        words = self.source_dictionary
-        plain = {
-            side: [tuple(sentence[:-1].tolist()) for sentence in corpus.sentences]
-            for side, corpus in corpora.items()
-        }
-        distance = self._word_movers_distance() if config.add else None
-        return {
-            side: build_noise(config, self.data_bin.counts(side, words), plain[other], distance)
-            for side, other in zip(SIDES, reversed(SIDES))
-        }
-
-    def _word_movers_distance(self) -> WordMoversDistance:
-        width = self.data_bin.manifest.embeddings.dim
-        vectors = read_word_vectors("auto", self.cfg.data, width)
-        table = np.zeros((len(self.source_dictionary), width), dtype=np.float32)
-        known = np.zeros(len(table), dtype=bool)
-        for index, word in enumerate(self.source_dictionary.symbols):
-            if word in vectors:
-                table[index], known[index] = vectors[word].numpy(), True
-        return WordMoversDistance(table, known)
 
     def _labelled(self) -> Sequence[tuple[np.ndarray, np.ndarray]]:
         """A seeded share of the aligned training rows; none are read unless asked for."""
@@ -180,9 +139,8 @@ class UnsupervisedParaphraseTask(DataBinTask):
             self.data_bin.sentences(self.data_bin.gold("train", side), self.source_dictionary)
             for side in SIDES
         )
-        count = max(1, round(self.cfg.labelled_share * len(natural)))
-        rows = np.random.default_rng(self.cfg.seed).permutation(len(natural))[:count]
-        return [(natural[row], canonical[row]) for row in sorted(rows)]
+        rows = labelled_rows(len(natural), self.cfg.labelled_share, self.cfg.seed)
+        return [(natural[row], canonical[row]) for row in rows]
 
     def _gold_pairs(self, split: str) -> LanguagePairDataset:
         source, target = self.cfg.source_lang, self.cfg.target_lang
