@@ -58,7 +58,9 @@ EXTRAS = {
         "ruff==0.17.5",
         "mypy==2.4.1",
     ],
-    "repro": ["matplotlib", "snakemake"],
+    # Figures of the report, and many runs in the right order. Snakemake 9 needs Python 3.11; the
+    # last one that installs on 3.10 does not run with today's PuLP.
+    "repro": ["matplotlib>=3.8", "snakemake>=9; python_version >= '3.11'"],
 }
 
 setup(
@@ -71,7 +73,7 @@ setup(
     license_files=["LICENSE"],
     python_requires=">=3.10",
     packages=find_packages(include=["fairseq_twostage", "fairseq_twostage.*"]),
-    package_data={"fairseq_twostage": ["py.typed"]},
+    package_data={"fairseq_twostage": ["py.typed", "reporting/*.tsv"]},
     zip_safe=False,
     install_requires=["numpy"],
     extras_require=EXTRAS,

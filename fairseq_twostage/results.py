@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 
 TRAIN_LOG = "train.log"
+ERRORS_SUFFIX = ".errors.json"
 _LOGGED = re.compile(r"\{\"epoch\": .*\}\s*$")
 
 
@@ -31,13 +33,15 @@ class RunResult:
         total: of how many.
         correct_rows: their indices in the split; no sentence of a dataset.
         metric: the label-free metric at the chosen checkpoint, or None.
-        history: by stage, the label-free metric after each epoch.
+        history: by stage, the label-free metric after each epoch, and the accuracy where
+            ``twostage evaluate --history`` measured it.
         commit: of the code.
         command: that made this file.
         config: name of the configuration, as ``cao2020``.
         seconds: of training, all stages.
         peak_mb: the largest resident memory of any stage.
         options: of the evaluation.
+        stage_seconds: wall time of training, by stage.
     """
 
     system: str
@@ -57,14 +61,61 @@ class RunResult:
     seconds: float | None
     peak_mb: float | None
     options: dict[str, Any] = field(default_factory=dict)
+    stage_seconds: dict[str, float] = field(default_factory=dict)
+
+    def path(self, folder: Path, suffix: str = ".json") -> Path:
+        """``folder/SYSTEM/DOMAIN.SETTING.SEED.json``, or with another suffix."""
+        return folder / self.system / f"{self.domain}.{self.setting}.{self.seed}{suffix}"
 
     def write(self, folder: Path) -> Path:
-        """Write ``folder/SYSTEM/DOMAIN.SETTING.SEED.json``; returns its path."""
-        path = folder / self.system / f"{self.domain}.{self.setting}.{self.seed}.json"
-        with atomic_write(path) as file:
-            json.dump(asdict(self), file, indent=1, sort_keys=True)
-            file.write("\n")
-        return path
+        """Write the results file into ``folder``; returns its path."""
+        return write_json(self.path(folder), asdict(self))
+
+    def write_errors(self, folder: Path, errors: dict[str, int]) -> Path:
+        """Write how many errors of each class were made, beside the results file."""
+        content = {"errors": errors, "split": self.split, "total": self.total}
+        return write_json(self.path(folder, ERRORS_SUFFIX), content)
+
+
+def write_json(path: Path, value: object) -> Path:
+    """Write JSON whose bytes depend on the value alone; returns ``path``."""
+    with atomic_write(path) as file:
+        json.dump(value, file, indent=1, sort_keys=True)
+        file.write("\n")
+    return path
+
+
+def read_result(path: Path) -> RunResult:
+    """Read a results file; fields that this version does not know are left out.
+
+    Raises:
+        UserError: it is none, or fields are missing.
+    """
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        known = {field.name: field for field in fields(RunResult)}
+        missing = {
+            name
+            for name, each in known.items()
+            if each.default is MISSING and each.default_factory is MISSING
+        } - set(values)
+    except (ValueError, TypeError):
+        raise UserError("not a results file of twostage evaluate", str(path)) from None
+    if missing:
+        raise UserError(f"lacks {', '.join(sorted(missing))}", str(path))
+    return RunResult(**{name: values[name] for name in known if name in values})
+
+
+def read_results(folder: Path) -> list[RunResult]:
+    """Every results file under ``folder``, in the order of their paths.
+
+    Raises:
+        UserError: there is none, or one cannot be read.
+    """
+    paths = [path for path in folder.glob("*/*.json") if not path.name.endswith(ERRORS_SUFFIX)]
+    if not paths:
+        raise UserError("no results files; twostage evaluate --results writes them", str(folder))
+    return [read_result(path) for path in sorted(paths)]
 
 
 @dataclass(frozen=True)
@@ -81,10 +132,23 @@ class StageLog:
     seconds: float
     peak_mb: float | None
 
-    def metric_history(self, name: str = "label_free") -> list[dict[str, float]]:
-        """``{"epoch", "metric"}`` of each epoch that has the metric."""
+    def metric_history(
+        self, name: str = "label_free", accuracies: Mapping[int, float] | None = None
+    ) -> list[dict[str, float]]:
+        """``{"epoch", "metric", "accuracy"}`` of each epoch that has the metric.
+
+        Args:
+            name: of the metric in the log.
+            accuracies: by epoch, where it was measured; elsewhere the field is left out.
+        """
+        measured = accuracies or {}
         return [
             {"epoch": epoch["epoch"], "metric": epoch[name]}
+            | (
+                {"accuracy": measured[number]}
+                if (number := int(epoch["epoch"])) in measured
+                else {}
+            )
             for epoch in self.epochs
             if name in epoch
         ]

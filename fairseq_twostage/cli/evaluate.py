@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from fairseq_twostage.corpora.databin import Manifest, read_gold, read_manifest,
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
+from fairseq_twostage.reporting.error_classes import count_errors
 from fairseq_twostage.results import (
     TRAIN_LOG,
     RunResult,
@@ -56,6 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--predictions", type=Path, help="TSV of every row's predictions")
     parser.add_argument("--results", type=Path, help="folder of results files, as results/")
+    parser.add_argument(
+        "--history",
+        metavar="SPLIT",
+        help="also score on SPLIT every epoch's checkpoint that training kept (without "
+        "--no-epoch-checkpoints), for the learning curves of the report; needs --results and --run",
+    )
     parser.add_argument("--run", type=Path, help="run folder with the stages' logs")
     parser.add_argument("--system", default="complete", help="name of the system in the results")
     parser.add_argument("--config", default="cao2020", help="name of the configuration")
@@ -70,6 +78,9 @@ def main(args: argparse.Namespace) -> int:
         raise UserError(
             f"{args.split} has no canonical utterances; choose another split", "--source cf"
         )
+    if args.history and not (args.results and args.run):
+        raise UserError("needs --results and --run", "--history")
+    epochs = epoch_checkpoints(args.paraphraser or args.parser) if args.history else {}
     world = load_world(manifest.domain, world_file(args.data))
     parses = decode_rows(args, rows, world)
     judged = judge(rows, parses, world)
@@ -77,7 +88,10 @@ def main(args: argparse.Namespace) -> int:
         write_predictions(args.predictions, rows, parses, judged)
         print(f"predictions: {args.predictions}")
     if args.results:
-        print(f"results: {run_result(args, manifest, judged).write(args.results)}")
+        result = run_result(args, manifest, judged, epoch_accuracies(args, epochs, world))
+        predicted = ((p.logical_form, r.logical_form, r.variables) for p, r in zip(parses, rows))
+        result.write_errors(args.results, count_errors(predicted, world))
+        print(f"results: {result.write(args.results)}")
     print(f"checkpoints: {', '.join(filter(None, (args.paraphraser, args.parser)))}")
     correct, total = sum(right for _, right in judged), len(judged)
     print(f"denotation accuracy: {100 * correct / total:.1f} % ({correct} of {total})")
@@ -146,13 +160,50 @@ def write_predictions(
             print(*fields, sep="\t", file=file)
 
 
+def epoch_checkpoints(checkpoint: str) -> dict[int, Path]:
+    """The checkpoints that training kept after each epoch, beside ``checkpoint``."""
+    folder = Path(checkpoint).parent
+    found = {
+        int(match[1]): path
+        for path in folder.glob("checkpoint*.pt")
+        if (match := re.fullmatch(r"checkpoint(\d+)\.pt", path.name))
+    }
+    if not found:
+        raise UserError(
+            "holds no epoch's checkpoint; train without --no-epoch-checkpoints", str(folder)
+        )
+    return dict(sorted(found.items()))
+
+
+def epoch_accuracies(
+    args: argparse.Namespace, checkpoints: Mapping[int, Path], world: World
+) -> dict[int, float]:
+    """Accuracy of each epoch's checkpoint on the split of ``--history``, in percent."""
+    if not checkpoints:
+        return {}
+    rows = read_gold(args.data, args.history)
+    stage = "paraphraser" if args.paraphraser else "parser"
+    accuracies = {}
+    for epoch, path in checkpoints.items():
+        options = argparse.Namespace(**{**vars(args), stage: str(path)})
+        judged = judge(rows, decode_rows(options, rows, world), world)
+        accuracies[epoch] = round(100 * sum(right for _, right in judged) / len(judged), 2)
+    return accuracies
+
+
 def run_result(
-    args: argparse.Namespace, manifest: Manifest, judged: Sequence[tuple[str, bool]]
+    args: argparse.Namespace,
+    manifest: Manifest,
+    judged: Sequence[tuple[str, bool]],
+    accuracies: Mapping[int, float],
 ) -> RunResult:
     """The results file's content."""
     correct_rows = [index for index, (_, right) in enumerate(judged) if right]
     logs = stage_logs(args)
-    last = Path(args.paraphraser).parent.name if args.paraphraser else None
+    last = Path(args.paraphraser or args.parser).parent.name
+    options = {"beam": args.beam, "pick": args.pick, "source": args.source}
+    if args.history:
+        options["history_split"] = args.history
     return RunResult(
         system=args.system,
         domain=manifest.domain,
@@ -167,14 +218,15 @@ def run_result(
         history={
             stage: history
             for stage, log in logs.items()
-            if stage == last and (history := log.metric_history())
+            if stage == last and (history := log.metric_history(accuracies=accuracies))
         },
         commit=current_commit(),
         command=portable_command(sys.argv[1:]),
         config=args.config,
         seconds=round(sum(log.seconds for log in logs.values()), 1) if logs else None,
         peak_mb=max((log.peak_mb for log in logs.values() if log.peak_mb), default=None),
-        options={"beam": args.beam, "pick": args.pick, "source": args.source},
+        options=options,
+        stage_seconds={stage: round(log.seconds, 1) for stage, log in logs.items()},
     )
 
 
