@@ -58,8 +58,7 @@ EXTRAS = {
         "ruff==0.17.5",
         "mypy==2.4.1",
     ],
-    # Figures of the report, and many runs in the right order. Snakemake 9 needs Python 3.11; the
-    # last one that installs on 3.10 does not run with today's PuLP.
+    # Figures of the report, and many runs in the right order; Snakemake 9 needs Python 3.11.
     "repro": ["matplotlib>=3.8", "snakemake>=9; python_version >= '3.11'"],
 }
 
