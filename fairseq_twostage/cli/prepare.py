@@ -16,6 +16,7 @@ from fairseq_twostage.files import atomic_write
 from fairseq_twostage.grammar import generate_pairs
 
 EMBEDDING_FILES = ("glove/glove.6B.100d.txt", "glove/glove.6B.100d.subset.txt")
+BACKOFF_FILE = "glove/glove.6B.50d.subset.txt"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +63,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="values per word in --embeddings (default: %(default)s)",
     )
+    add(
+        "--backoff-embeddings",
+        type=Path,
+        metavar="FILE",
+        help="other word vectors, of any width, carried over for words that --embeddings lacks "
+        f"(default: RAW/{BACKOFF_FILE} beside the default --embeddings if it is their subset; "
+        "'none': no such vectors)",
+    )
     add("--seed", type=int, default=999, help="of the split and the shuffles (default: 999)")
     add(
         "--geo-dev",
@@ -92,11 +101,13 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _recipe(args: argparse.Namespace, raw: Path, pairs: Path | None) -> Recipe:
+    embeddings = args.embeddings or _default_embeddings(raw)
     return Recipe(
         domain=args.domain,
         raw=raw,
-        embeddings=args.embeddings or _default_embeddings(raw),
+        embeddings=embeddings,
         embedding_dim=args.embedding_dim,
+        backoff_embeddings=_backoff(args, raw, embeddings),
         canonical=args.canonical,
         pairs=pairs,
         seed=args.seed,
@@ -134,6 +145,15 @@ def _print_summary(recipe: Recipe, dest: Path, manifest: Manifest, written: bool
         f"utterance {sizes['dict.utterance']}, lf {sizes['dict.lf']}\n"
         f"  {vectors.file} ({vectors.dim}-d) covers {vectors}"
     )
+
+
+def _backoff(args: argparse.Namespace, raw: Path, embeddings: Path) -> Path | None:
+    """The second file of word vectors; only the subset of GloVe comes with one by itself."""
+    chosen: Path | None = args.backoff_embeddings
+    if chosen is None:
+        beside = raw / BACKOFF_FILE
+        return beside if embeddings == raw / EMBEDDING_FILES[1] and beside.is_file() else None
+    return None if str(chosen) == "none" else chosen
 
 
 def _default_embeddings(raw: Path) -> Path:

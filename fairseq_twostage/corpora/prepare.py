@@ -29,6 +29,7 @@ from fairseq_twostage.corpora.embeddings import Coverage, read_vectors, write_ve
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.tsv import read_pairs
 from fairseq_twostage.corpora.unalign import UnalignedSplit, unalign, unalign_with_grammar
+from fairseq_twostage.corpora.vector_transfer import transfer_vectors
 from fairseq_twostage.corpora.vocabulary import count_words, write_counts
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
@@ -45,6 +46,7 @@ class Recipe:
         raw: folder with ``overnight/`` or ``geogranno/`` inside.
         embeddings: text file of word vectors.
         embedding_dim: number of values per word in it.
+        backoff_embeddings: other word vectors, carried over for the words that it lacks.
         canonical: ``paper`` (Z = canonical side of the rows) or ``grammar`` (Z = ``pairs``).
         pairs: file of (canonical utterance, logical form); for ``grammar`` only.
         seed: of the Overnight split and of every shuffle.
@@ -55,6 +57,7 @@ class Recipe:
     raw: Path
     embeddings: Path
     embedding_dim: int = 100
+    backoff_embeddings: Path | None = None
     canonical: str = "paper"
     pairs: Path | None = None
     seed: int = 999
@@ -64,6 +67,11 @@ class Recipe:
     def options(self) -> dict[str, Any]:
         """The options a manifest records besides domain, setting and seed."""
         options: dict[str, Any] = {"embedding_dim": self.embedding_dim}
+        if self.backoff_embeddings is not None:
+            options["backoff_embeddings"] = {
+                "file": self.backoff_embeddings.name,
+                "sha256": sha256(self.backoff_embeddings),
+            }
         if self.domain == "geo":
             options["geo_dev"] = self.geo_dev
         return options
@@ -119,9 +127,7 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
     require_fairseq()
     corpora = _read_corpora(recipe)
     sources = _sources(recipe)
-    vectors = read_vectors(
-        recipe.embeddings, set(corpora.counts["utterance"]), recipe.embedding_dim
-    )
+    vectors = _word_vectors(recipe, set(corpora.counts["utterance"]))
     with _staged(dest) as folder:
         _write_text(folder, corpora, with_variables=recipe.domain == "geo")
         coverage = write_vectors(
@@ -133,6 +139,15 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
         manifest = _manifest(recipe, corpora, coverage, sources)
         manifest.write(folder)
         return manifest, _install(folder, dest, force)
+
+
+def _word_vectors(recipe: Recipe, words: set[str]) -> dict[str, str]:
+    """Of the words that have one, after the back-off."""
+    path, dim, backoff = recipe.embeddings, recipe.embedding_dim, recipe.backoff_embeddings
+    vectors = read_vectors(path, words, dim)
+    if backoff is not None:
+        vectors |= transfer_vectors(words - vectors.keys(), path, dim, backoff)
+    return vectors
 
 
 def _copy_world(recipe: Recipe, folder: Path) -> None:

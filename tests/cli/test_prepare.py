@@ -478,8 +478,34 @@ def whole_file(size: int) -> list[Sequence[int]]:
 def prepare_real(raw: Path, data_dir: Path, out: Path, domain: str) -> Path:
     vectors = data_dir / "glove" / "glove.6B.100d.subset.txt"
     arguments = ["--domain", domain, "--raw", str(raw), "--dest", str(out)]
-    assert main(["prepare", *arguments, "--embeddings", str(vectors)]) == 0
+    arguments += ["--embeddings", str(vectors)]
+    arguments += ["--backoff-embeddings", str(vectors.with_name("glove.6B.50d.subset.txt"))]
+    assert main(["prepare", *arguments]) == 0
     return out
+
+
+def test_words_without_a_vector_get_one_from_the_backoff(
+    raw: Path, prepare: Prepare, capsys: pytest.CaptureFixture[str]
+) -> None:
+    generator = np.random.default_rng(0)
+    words = [f"w{index}" for index in range(40)]
+    rows = {word: generator.normal(size=2) for word in [*words, "show"]}
+    glove = raw / "glove"
+    (glove / "glove.6B.100d.subset.txt").write_text(
+        "".join(f"{word} {rows[word][0]:.4f} {rows[word][1]:.4f}\n" for word in words)
+    )
+    (glove / "glove.6B.50d.subset.txt").write_text(
+        "".join(f"{word} {a:.4f} {b:.4f} 0.0\n" for word, (a, b) in rows.items())
+    )
+    status, out = prepare()
+    assert status == 0
+    rows_written = (out / "embeddings.txt").read_text().splitlines()
+    assert [row.split(" ")[0] for row in rows_written[1:]] == ["show"]
+    found = [float(value) for value in rows_written[1].split(" ")[1:]]
+    np.testing.assert_allclose(found, rows["show"], atol=0.2)
+    assert read_manifest(out).options["backoff_embeddings"]["file"] == "glove.6B.50d.subset.txt"
+    status, out = prepare("--backoff-embeddings", "none", "--force")
+    assert (status, (out / "embeddings.txt").read_text()) == (0, "0 2\n")
 
 
 def test_a_missing_world_is_said(
