@@ -14,7 +14,7 @@ from fairseq_twostage.criterions.objective import Objective, WeightedObjectivesC
 from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
 from fairseq_twostage.criterions.schedule import Schedule, parse_weighted_names
 from fairseq_twostage.criterions.supervised import Supervised
-from fairseq_twostage.decoding.beam import beam_samples
+from fairseq_twostage.decoding.beam import beam_samples, dropout_beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.rewards.executability import Executability
@@ -25,7 +25,11 @@ from fairseq_twostage.rewards.style import Style
 
 OBJECTIVES = ("denoising", "back_translation", "policy_gradient", "supervised")
 REWARDS = ("fluency", "style", "relevance", "executability")
-SAMPLERS = {"multinomial": multinomial_samples, "beam": beam_samples}
+SAMPLERS = {
+    "multinomial": multinomial_samples,
+    "beam": beam_samples,
+    "dropout_beam": dropout_beam_samples,
+}
 
 
 @dataclass
@@ -35,7 +39,10 @@ class ObjectiveConfig(FairseqDataclass):
     samples: int = field(default=6, metadata={"help": "K: samples per input (policy_gradient)"})
     sampler: ChoiceEnum(list(SAMPLERS)) = field(  # type: ignore[valid-type]
         default="multinomial",
-        metadata={"help": "how samples are drawn; 'beam': the K best hypotheses (released code)"},
+        metadata={
+            "help": "how samples are drawn; 'beam': the K best hypotheses; 'dropout_beam': "
+            "likewise, searched with dropout on (released code)"
+        },
     )
     baseline: ChoiceEnum(list(BASELINES)) = field(  # type: ignore[valid-type]
         default="mean",

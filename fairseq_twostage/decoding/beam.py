@@ -53,7 +53,7 @@ def beam_search(
 def beam_samples(
     model: DualParaphraser, inputs: Inputs, target: str, count: int, limit: LengthLimit
 ) -> Tensor:
-    """The ``count`` best hypotheses of each input in place of samples (the released code).
+    """The ``count`` best hypotheses of each input in place of samples.
 
     Returns:
         ids of the decoder's dictionary, padded, ``(batch · count, length)``, input by input.
@@ -61,13 +61,36 @@ def beam_samples(
     Raises:
         UserError: the dictionary is too small for a beam of ``count``.
     """
+    _require_words(model, target, count)
+    with evaluation_mode(model):
+        return _hypotheses_as_samples(model, inputs, target, count, limit)
+
+
+def dropout_beam_samples(
+    model: DualParaphraser, inputs: Inputs, target: str, count: int, limit: LengthLimit
+) -> Tensor:
+    """As :func:`beam_samples`, in the model's own mode: dropout makes each visit's beam another.
+
+    That is what the released code does.
+    """
+    _require_words(model, target, count)
+    return _hypotheses_as_samples(model, inputs, target, count, limit)
+
+
+def _require_words(model: DualParaphraser, target: str, count: int) -> None:
     dictionary = model.decoder(target).dictionary
     if len(dictionary) - dictionary.nspecial < 2 * count:
         raise UserError(f"{len(dictionary)} symbols do not make {count} hypotheses", "--samples")
-    with evaluation_mode(model):
-        memory = model.memory(inputs.tokens, inputs.side, target)
-        found = best_hypotheses(model.decoder(target), memory, count, limit)
+
+
+@torch.no_grad()
+def _hypotheses_as_samples(
+    model: DualParaphraser, inputs: Inputs, target: str, count: int, limit: LengthLimit
+) -> Tensor:
+    decoder = model.decoder(target)
+    memory = model.memory(inputs.tokens, inputs.side, target)
+    found = best_hypotheses(decoder, memory, count, limit)
     rows = [torch.tensor(words) for hypotheses in found for words, _ in hypotheses]
     return torch.nn.utils.rnn.pad_sequence(
-        rows, batch_first=True, padding_value=dictionary.pad()
+        rows, batch_first=True, padding_value=decoder.dictionary.pad()
     ).to(inputs.tokens.device)

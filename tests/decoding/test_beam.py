@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from fairseq_twostage.decoding.beam import beam_samples, beam_search
+from fairseq_twostage.decoding.beam import beam_samples, beam_search, dropout_beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit, decode
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.rewards.samples import Inputs
@@ -100,3 +100,22 @@ def test_a_dictionary_too_small_for_the_beam_is_refused():
     inputs = Inputs("nl", tokens_of(words["utterance"], "a", "a a"))
     with pytest.raises(UserError, match="--samples: 5 symbols do not make 6 hypotheses"):
         beam_samples(model, inputs, "cf", 6, LIMIT)
+
+
+def test_dropout_beams_differ_between_visits_and_leave_the_mode_alone(words):
+    model = paraphraser(seed=5, scale=9.0, dropout=0.5)
+    only_words(model.decoder("nl"))
+    model.train()
+    inputs = Inputs("cf", tokens_of(words["utterance"], "largest ship", "ship whose length"))
+    drawn = []
+    for seed in (1, 1, 2, 3, 4):
+        torch.manual_seed(seed)
+        drawn.append(texts(words["nl"], dropout_beam_samples(model, inputs, "nl", 3, LIMIT)))
+        assert all(module.training for module in model.modules())
+    assert drawn[0] == drawn[1]
+    assert any(drawn[0] != other for other in drawn[2:])
+    model.eval()
+    assert torch.equal(
+        dropout_beam_samples(model, inputs, "nl", 3, LIMIT),
+        beam_samples(model, inputs, "nl", 3, LIMIT),
+    )
