@@ -17,8 +17,10 @@ from fairseq_twostage.errors import UserError
 
 COMMANDS = {
     "prepare": "raw dataset files -> unaligned corpora, dictionaries and binarized data",
+    "train": "train a system's stages, each as a plain command, and evaluate it",
     "evaluate": "decode a split in two stages and write accuracy, predictions and a results file",
-    "report": "results files -> tables",
+    "report": "results files -> tables and figures; case studies",
+    "analyse": "what is wrong with a run's predictions, counted by class of error",
     "execute": "logical forms -> denotations",
     "explain": "the value of every sub-form of a logical form",
     "score": "denotation accuracy of predicted against gold logical forms",
