@@ -10,10 +10,11 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fairseq_twostage.corpora.databin import Manifest, read_gold, read_manifest, world_file
+from fairseq_twostage.corpora.databin import Manifest, read_gold, read_manifest
 from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 from fairseq_twostage.reporting.error_classes import count_errors
@@ -24,7 +25,8 @@ from fairseq_twostage.results import (
     current_commit,
     read_stage_log,
 )
-from fairseq_twostage.semantics import World, execute, load_world, same_denotation
+from fairseq_twostage.selection import read_choice
+from fairseq_twostage.semantics import World, execute, same_denotation
 
 if TYPE_CHECKING:
     from fairseq_twostage.decoding.two_stage import Parse
@@ -65,6 +67,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-epoch-checkpoints), for the learning curves of the report; needs --results and --run",
     )
     parser.add_argument("--run", type=Path, help="run folder with the stages' logs")
+    parser.add_argument(
+        "--stages",
+        help="stages that led to the checkpoints, as parser,dae; their times are summed "
+        "(default: those of scripts/train_domain.sh)",
+    )
     parser.add_argument("--system", default="complete", help="name of the system in the results")
     parser.add_argument("--config", default="cao2020", help="name of the configuration")
     parser.add_argument("--seed", type=int, default=1, help="seed of the run")
@@ -81,7 +88,7 @@ def main(args: argparse.Namespace) -> int:
     if args.history and not (args.results and args.run):
         raise UserError("needs --results and --run", "--history")
     epochs = epoch_checkpoints(args.paraphraser or args.parser) if args.history else {}
-    world = load_world(manifest.domain, world_file(args.data))
+    world = world_of(args.data)
     parses = decode_rows(args, rows, world)
     judged = judge(rows, parses, world)
     if args.predictions:
@@ -107,17 +114,13 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
 
     plugin.load()
     from fairseq_twostage.decoding.lean import LengthLimit
-    from fairseq_twostage.decoding.two_stage import (
-        paraphrase_stage,
-        parse_stage,
-        two_stage_parse,
-    )
+    from fairseq_twostage.decoding.two_stage import first_stage, parse_stage, two_stage_parse
     from fairseq_twostage.tasks.auxiliaries import load_frozen
 
     paraphrase = None
     if args.paraphraser:
         model = load_frozen(args.paraphraser, args.data, "--paraphraser")
-        paraphrase = paraphrase_stage(model, "nl", "cf", args.beam, LengthLimit())
+        paraphrase = first_stage(model, args.beam, LengthLimit())
     parser = load_frozen(args.parser, args.data, "--parser")
 
     def executes(row: int, form: str) -> bool:
@@ -200,8 +203,14 @@ def run_result(
     """The results file's content."""
     correct_rows = [index for index, (_, right) in enumerate(judged) if right]
     logs = stage_logs(args)
+    chosen = {
+        name: read_choice(path)
+        for name, path in (("paraphraser", args.paraphraser), ("parser", args.parser))
+        if path
+    }
     last = Path(args.paraphraser or args.parser).parent.name
-    options = {"beam": args.beam, "pick": args.pick, "source": args.source}
+    options: dict[str, Any] = {"beam": args.beam, "pick": args.pick, "source": args.source}
+    options["selection"] = {name: choice.describe() for name, choice in chosen.items()}
     if args.history:
         options["history_split"] = args.history
     return RunResult(
@@ -214,7 +223,7 @@ def run_result(
         correct=len(correct_rows),
         total=len(judged),
         correct_rows=correct_rows,
-        metric=chosen_metric(args.paraphraser),
+        metric=chosen["paraphraser"].label_free() if args.paraphraser else None,
         history={
             stage: history
             for stage, log in logs.items()
@@ -244,22 +253,20 @@ def stage_logs(args: argparse.Namespace) -> dict[str, StageLog]:
     """Logs of the stages that led to the evaluated checkpoints."""
     if args.run is None:
         return {}
-    last = Path(args.paraphraser or args.parser).parent.name
-    if last not in STAGES:
-        raise UserError(f"its folder is none of {', '.join(STAGES)}", "--paraphraser")
-    needed = STAGES[: STAGES.index(last) + 1] if args.paraphraser else (last,)
-    if last == "dae":
-        needed = ("parser", "dae")
-    paths = {stage: args.run / stage / TRAIN_LOG for stage in needed}
+    paths = {stage: args.run / stage / TRAIN_LOG for stage in needed_stages(args)}
     return {stage: read_stage_log(path) for stage, path in paths.items() if path.exists()}
 
 
-def chosen_metric(paraphraser: str | None) -> float | None:
-    """The label-free metric stored in the paraphraser's checkpoint."""
-    if paraphraser is None:
-        return None
-    import torch
-
-    state = torch.load(paraphraser, map_location="cpu", weights_only=True)
-    value = state["extra_state"].get("val_loss")
-    return None if value is None else float(value)
+def needed_stages(args: argparse.Namespace) -> Sequence[str]:
+    """Names of the stages that ``--stages`` or the checkpoints' folders tell of."""
+    if args.stages:
+        return args.stages.split(",")
+    last = Path(args.paraphraser or args.parser).parent.name
+    if last not in STAGES:
+        raise UserError(
+            f"its folder is none of {', '.join(STAGES)}: name the stages with --stages",
+            "--paraphraser" if args.paraphraser else "--parser",
+        )
+    if not args.paraphraser:
+        return (last,)
+    return ("parser", "dae") if last == "dae" else STAGES[: STAGES.index(last) + 1]

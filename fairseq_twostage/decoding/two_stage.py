@@ -73,6 +73,13 @@ def paraphrase_stage(
     return BeamDecoder(model.view(source, target), words, decoder.dictionary, beam, limit)
 
 
+def first_stage(model: DualParaphraser | NaiveParser, beam: int, limit: LengthLimit) -> BeamDecoder:
+    """Natural to canonical: one direction of the paraphraser, or a model of that alone."""
+    if isinstance(model, DualParaphraser):
+        return paraphrase_stage(model, "nl", "cf", beam, limit)
+    return BeamDecoder(model, model.encoder.dictionary, model.decoder.dictionary, beam, limit)
+
+
 def parse_stage(model: NaiveParser, beam: int) -> BeamDecoder:
     """The naive parser as a stage."""
     words, symbols = model.encoder.dictionary, model.decoder.dictionary

@@ -12,6 +12,8 @@ from fairseq.data import Dictionary, FairseqDataset, data_utils
 from fairseq_twostage.corpora.databin import GOLD, read_manifest
 from fairseq_twostage.errors import UserError
 
+ALIGNED = "nl-cf-lf"  # in the names of files of aligned rows
+
 
 class DataBin:
     """A prepared domain on disk.
@@ -70,4 +72,4 @@ class DataBin:
 
     def gold(self, split: str, side: str) -> str:
         """Name of one side of the aligned rows; only evaluation and labels may ask for it."""
-        return f"{GOLD}/{split}.nl-cf-lf.{side}"
+        return f"{GOLD}/{split}.{ALIGNED}.{side}"

@@ -1,20 +1,30 @@
-"""Utterance to logical form: the naive parser, and one-stage parsers."""
+"""Learning from pairs: the naive parser, one-stage parsers, and paraphrasers with labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, Optional
 
+import numpy as np
 import torch
 from fairseq.data import Dictionary, FairseqDataset, LanguagePairDataset
 from fairseq.dataclass import FairseqDataclass
 from fairseq.logging import metrics
 from fairseq.tasks import register_task
+from omegaconf import II
 from torch import Tensor
 
-from fairseq_twostage.decoding.lean import decode
+from fairseq_twostage.data.mapped_dataset import MappedDataset
+from fairseq_twostage.data.selected_rows import SelectedRows
+from fairseq_twostage.decoding.lean import LengthLimit, decode
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.dual_paraphraser import id_maps
 from fairseq_twostage.rewards.executability import PARSE_LIMIT, sentence_keys
 from fairseq_twostage.tasks.base import DataBinTask
+from fairseq_twostage.tasks.data_bin import ALIGNED
+from fairseq_twostage.tasks.labels import labelled_rows
+
+LEARNT_SPLITS = ("train", "valid")
 
 
 @dataclass
@@ -23,32 +33,54 @@ class SemanticParsingConfig(FairseqDataclass):
 
     data: str = field(default="", metadata={"help": "data-bin made by twostage prepare"})
     source_lang: str = field(
-        default="cf", metadata={"help": "side to parse: cf or nl", "argparse_alias": "-s"}
+        default="cf", metadata={"help": "side to read: cf or nl", "argparse_alias": "-s"}
     )
-    target_lang: str = field(default="lf", metadata={"help": "always lf", "argparse_alias": "-t"})
+    target_lang: str = field(
+        default="lf", metadata={"help": "side to write: lf or cf", "argparse_alias": "-t"}
+    )
     supervised: bool = field(
         default=False,
         metadata={"help": "train on the annotated rows instead of the grammar's (z, y) pairs"},
     )
+    labelled_share: float = field(
+        default=1.0,
+        metadata={"help": "share of the annotated training rows that --supervised sees, in (0, 1]"},
+    )
+    pairs: Optional[str] = field(
+        default=None,
+        metadata={"help": "folder of pseudo-labelled rows to train on, made by twostage label"},
+    )
+    seed: int = II("common.seed")
 
 
 @register_task("semantic_parsing", dataclass=SemanticParsingConfig)
 class SemanticParsingTask(DataBinTask):
     """Trains on the generated pairs (z, y); ``test`` and other gold splits are for generation.
 
-    The source dictionary covers both sides, so the same parser also reads natural words.
+    With ``--supervised`` or ``--pairs`` it learns x → y, or with ``-t cf`` x → z. The source
+    dictionary covers both sides, so a parser of canonical utterances also reads natural words.
     """
 
     cfg: SemanticParsingConfig
 
     def __init__(self, cfg: SemanticParsingConfig) -> None:
         super().__init__(cfg)
-        if cfg.source_lang not in ("nl", "cf"):
-            raise UserError(f"no side {cfg.source_lang!r} to parse; choose nl or cf", "-s")
-        if cfg.target_lang != "lf":
-            raise UserError(f"a parser writes lf, not {cfg.target_lang!r}", "-t")
+        source, target = cfg.source_lang, cfg.target_lang
+        if source not in ("nl", "cf"):
+            raise UserError(f"no side {source!r} to parse; choose nl or cf", "-s")
+        if target not in ("cf", "lf") or source == target:
+            raise UserError(
+                f"from {source} one can write lf or the other side, not {target!r}", "-t"
+            )
+        if not 0.0 < cfg.labelled_share <= 1.0:
+            raise UserError(f"must lie in (0, 1], not {cfg.labelled_share}", "--labelled-share")
+        if cfg.labelled_share < 1.0 and not cfg.supervised:
+            raise UserError("labels are for --supervised alone", "--labelled-share")
+        if cfg.supervised and cfg.pairs is not None:
+            raise UserError("either annotated rows or pseudo-labelled ones", "--supervised/--pairs")
         self.words = self.data_bin.dictionary("utterance")
-        self.symbols = self.data_bin.dictionary("lf")
+        self.symbols = self.data_bin.dictionary(target)
+        self.limit = PARSE_LIMIT if target == "lf" else LengthLimit()
 
     @property
     def source_dictionary(self) -> Dictionary:
@@ -57,32 +89,56 @@ class SemanticParsingTask(DataBinTask):
 
     @property
     def target_dictionary(self) -> Dictionary:
-        """Symbols of logical forms."""
+        """Symbols of logical forms, or canonical words."""
         return self.symbols
 
     def load_dataset(self, split: str, combine: bool = False, **_: Any) -> None:
-        """(z, y) pairs, or gold rows for ``test``, a natural source or ``--supervised``."""
-        source = self.cfg.source_lang
-        generated = f"{split}.cf-lf"
-        if source == "cf" and not self.cfg.supervised and self.data_bin.exists(f"{generated}.cf"):
-            names = [f"{generated}.cf", f"{generated}.lf"]
-        elif split in ("train", "valid") and not self.cfg.supervised:
-            raise UserError(
-                f"annotated rows are needed to learn {source} → lf: add --supervised", "-s"
-            )
-        else:
-            names = [self.data_bin.gold(split, side) for side in (source, "lf")]
+        """Pairs of ``split``: generated, pseudo-labelled, or annotated (gold)."""
+        names = self._names(split)
         sources = self.data_bin.indexed(names[0], self.words)
-        targets = self.data_bin.indexed(names[1], self.symbols)
+        targets = self._targets(names[1])
+        if split == "train" and self.cfg.labelled_share < 1.0:
+            # Each epoch is as long as with all labels: the same rows go round.
+            rows = labelled_rows(len(sources), self.cfg.labelled_share, self.cfg.seed)
+            chosen = np.resize(rows, len(sources))
+            sources = SelectedRows(sources, chosen)
+            targets = None if targets is None else SelectedRows(targets, chosen)
         self.datasets[split] = LanguagePairDataset(
             sources,
             sources.sizes,
             self.words,
             targets,
-            targets.sizes,
+            None if targets is None else targets.sizes,
             self.symbols,
             left_pad_source=False,
         )
+
+    def _names(self, split: str) -> list[str]:
+        """Names of the binarized sources and targets of ``split``."""
+        source, target = self.cfg.source_lang, self.cfg.target_lang
+        if split in LEARNT_SPLITS and self.cfg.pairs is not None:
+            folder = Path(self.cfg.pairs).resolve()
+            return [str(folder / f"{split}.{ALIGNED}.{side}") for side in (source, target)]
+        generated = [f"{split}.cf-lf.{side}" for side in ("cf", "lf")]
+        if [source, target] == ["cf", "lf"] and not self.cfg.supervised:
+            if all(map(self.data_bin.exists, generated)):
+                return generated
+        elif split in LEARNT_SPLITS and not self.cfg.supervised:
+            raise UserError(
+                f"annotated rows are needed to learn {source} → {target}: add --supervised, "
+                "or give pseudo-labelled rows (--pairs)",
+                "-s/-t",
+            )
+        return [self.data_bin.gold(split, side) for side in (source, target)]
+
+    def _targets(self, name: str) -> FairseqDataset | None:
+        """Sentences in ids of what the decoder writes; None where there are none."""
+        if self.cfg.target_lang == "lf":
+            return self.data_bin.indexed(name, self.symbols)
+        if not self.data_bin.exists(name):
+            return None  # geo's test rows have no canonical utterance
+        table, _ = id_maps(self.words, self.symbols)
+        return MappedDataset(self.data_bin.indexed(name, self.words), table)
 
     def build_dataset_for_inference(
         self, src_tokens: Sequence[Tensor], src_lengths: Sequence[int], **_: Any
@@ -99,7 +155,7 @@ class SemanticParsingTask(DataBinTask):
         loss, sample_size, logging_output = super().valid_step(sample, model, criterion)
         with torch.no_grad():
             memory = model.decoder.memory(model.encoder(sample["net_input"]["src_tokens"]))
-            parses = decode(model.decoder, memory, PARSE_LIMIT)
+            parses = decode(model.decoder, memory, self.limit)
         pad = self.symbols.pad()
         pairs = zip(sentence_keys(parses, pad), sentence_keys(sample["target"], pad))
         logging_output["exact"] = sum(parse == target for parse, target in pairs)

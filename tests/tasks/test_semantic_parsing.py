@@ -3,6 +3,7 @@
 import pytest
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.tasks.data_bin import DataBin
 from fairseq_twostage.tasks.semantic_parsing import (
     SemanticParsingConfig,
     SemanticParsingTask,
@@ -11,7 +12,8 @@ from tests.builders import GEO_ROWS
 
 
 def pairs(data_bin, split, **options):
-    task = SemanticParsingTask.setup_task(SemanticParsingConfig(data=str(data_bin), **options))
+    cfg = SemanticParsingConfig(data=str(data_bin), **{"seed": 1} | options)
+    task = SemanticParsingTask.setup_task(cfg)
     task.load_dataset(split)
     return sorted(
         (task.words.string(row["source"]), task.symbols.string(row["target"]))
@@ -30,6 +32,63 @@ def test_a_supervised_parser_learns_annotated_rows(data_bin):
     assert pairs(data_bin, "valid", **options) == sorted((x, y) for x, _, y in GEO_ROWS[:3])
 
 
+def test_a_paraphraser_is_learnt_from_annotated_rows_in_the_decoders_ids(data_bin):
+    options = {"source_lang": "nl", "target_lang": "cf", "supervised": True}
+    assert pairs(data_bin, "train", **options) == sorted((x, z) for x, z, _ in GEO_ROWS)
+    task = SemanticParsingTask.setup_task(
+        SemanticParsingConfig(data=str(data_bin), seed=1, **options)
+    )
+    assert task.symbols.symbols == task.data_bin.dictionary("cf").symbols
+    task.load_dataset("test")
+    assert task.datasets["test"][0]["target"] is None  # no canonical test utterances in geo
+
+
+def test_a_share_of_the_labels_goes_round(data_bin):
+    options = {"source_lang": "nl", "supervised": True}
+    gold = {(x, y) for x, _, y in GEO_ROWS}
+    few = pairs(data_bin, "train", labelled_share=0.4, **options)
+    assert len(few) == len(GEO_ROWS)  # an epoch is as long as with all labels
+    assert len(set(few)) == 2 and set(few) < gold
+    assert sorted(few.count(pair) for pair in set(few)) == [2, 3]
+    more = pairs(data_bin, "train", labelled_share=0.6, **options)
+    assert set(few) < set(more) < gold
+    other = [set(pairs(data_bin, "train", labelled_share=0.4, seed=s, **options)) for s in range(5)]
+    assert len(set(map(frozenset, other))) > 1
+    assert len(pairs(data_bin, "valid", labelled_share=0.4, **options)) == 3
+
+
+def test_only_the_two_sides_that_are_learnt_are_opened(data_bin, monkeypatch):
+    opened = []
+    indexed = DataBin.indexed
+
+    def noted(self, name, words):
+        opened.append(name)
+        return indexed(self, name, words)
+
+    monkeypatch.setattr(DataBin, "indexed", noted)
+    for split in ("train", "valid"):
+        pairs(data_bin, split)
+    assert not [name for name in opened if "gold" in name]
+    opened.clear()
+    pairs(data_bin, "train", source_lang="nl", supervised=True)
+    assert opened == ["gold/train.nl-cf-lf.nl", "gold/train.nl-cf-lf.lf"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"supervised": True, "labelled_share": 0.0}, r"--labelled-share: must lie in \(0, 1\]"),
+        ({"supervised": True, "labelled_share": 1.1}, r"--labelled-share: must lie in \(0, 1\]"),
+        ({"labelled_share": 0.5}, "--labelled-share: labels are for --supervised"),
+        ({"supervised": True, "pairs": "x"}, "--supervised/--pairs: either"),
+        ({"pairs": "nowhere"}, "nowhere/train.nl-cf-lf.cf: not there"),
+    ],
+)
+def test_options_that_do_not_go_together(data_bin, options, message):
+    with pytest.raises(UserError, match=message):
+        pairs(data_bin, "train", **options)
+
+
 def test_natural_test_rows_are_for_generation(data_bin):
     ((utterance, form),) = pairs(data_bin, "test", source_lang="nl")
     assert utterance == "how deep is <unk> <unk>"
@@ -37,11 +96,14 @@ def test_natural_test_rows_are_for_generation(data_bin):
 
 
 def test_annotated_rows_are_not_learnt_by_accident(data_bin):
-    with pytest.raises(UserError, match="add --supervised"):
-        pairs(data_bin, "train", source_lang="nl")
+    for target in ("lf", "cf"):
+        with pytest.raises(UserError, match="add --supervised"):
+            pairs(data_bin, "train", source_lang="nl", target_lang=target)
 
 
-@pytest.mark.parametrize("options", [{"source_lang": "lf"}, {"target_lang": "cf"}])
+@pytest.mark.parametrize(
+    "options", [{"source_lang": "lf"}, {"target_lang": "cf"}, {"target_lang": "nl"}]
+)
 def test_sides_are_checked(data_bin, options):
     with pytest.raises(UserError, match=r"^-[st]: "):
         pairs(data_bin, "train", **options)

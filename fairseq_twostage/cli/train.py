@@ -1,0 +1,113 @@
+"""``twostage train``: the stages of a system, each as a plain command, then its evaluation."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from fairseq_twostage.corpora.databin import Manifest, read_manifest
+from fairseq_twostage.corpora.domains import load_domain
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.systems.commands import Run
+from fairseq_twostage.systems.config import load_system
+from fairseq_twostage.systems.running import (
+    Runner,
+    run_command,
+    run_stages,
+    shown,
+    subprocess_runner,
+)
+
+SETTINGS = ("paper", "grammar")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the subcommand."""
+    parser.add_argument("--config", type=Path, required=True, help="configs/SYSTEM.yaml")
+    parser.add_argument("--domain", help="name of the domain, or path to its domain.yaml")
+    parser.add_argument("--seed", type=int, default=1, help="of every stage (default: 1)")
+    parser.add_argument("--setting", choices=SETTINGS, help="of Z; default: that of the data-bin")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        help="data-bin made by twostage prepare (default: data-bin/DOMAIN, "
+        "data-bin/DOMAIN.grammar for --setting grammar)",
+    )
+    parser.add_argument(
+        "--runs",
+        type=Path,
+        default=Path(os.environ.get("TWOSTAGE_RUNS") or "runs"),
+        help="folder of runs; this one goes to DOMAIN.SETTING.SEED in it "
+        "(default: $TWOSTAGE_RUNS, or runs)",
+    )
+    parser.add_argument("--results", type=Path, help="folder of results files, as results/")
+    parser.add_argument("--predictions", type=Path, help="TSV of every row's predictions")
+    parser.add_argument(
+        "--set",
+        dest="changes",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="change the configuration, as epochs.cycle=15; may be repeated",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print the commands only")
+    parser.add_argument(
+        "extra", nargs="*", help="after --: options added to every fairseq-train command"
+    )
+
+
+def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
+    """Train what is not trained yet, evaluate; every command is printed before it runs."""
+    system = load_system(args.config, args.changes)
+    data, manifest = prepared_data(args.data, args.domain, args.setting)
+    run = Run(
+        system=system,
+        data=data,
+        folder=args.runs / f"{manifest.domain}.{manifest.canonical}.{args.seed}",
+        seed=args.seed,
+        extra=tuple(args.extra),
+    )
+    if args.config.stem != system.system:
+        print(f"{args.config.stem} is run as {system.system}")
+    run_stages(run, execute, args.dry_run)
+    evaluate = run.evaluate_command(manifest.domain, evaluation_options(args))
+    if args.dry_run:
+        print(shown(evaluate))
+    else:
+        run_command(evaluate, execute, "evaluation")
+    return 0
+
+
+def prepared_data(
+    data: Path | None, domain: str | None, setting: str | None
+) -> tuple[Path, Manifest]:
+    """The data-bin and its manifest.
+
+    Raises:
+        UserError: neither domain nor data-bin is named, or the data-bin is of another domain
+            or setting.
+    """
+    name = None if domain is None else load_domain(domain).name
+    if data is None:
+        if name is None:
+            raise UserError("name the domain, or give --data", "--domain")
+        data = Path("data-bin") / (f"{name}.grammar" if setting == "grammar" else name)
+    manifest = read_manifest(data)
+    if name not in (None, manifest.domain):
+        raise UserError(f"holds {manifest.domain}, not {name}", str(data))
+    if setting not in (None, manifest.canonical):
+        raise UserError(
+            f"was prepared with --canonical {manifest.canonical}, not {setting}", str(data)
+        )
+    return data, manifest
+
+
+def evaluation_options(args: argparse.Namespace) -> Sequence[str]:
+    """Where the evaluation writes."""
+    options: list[str] = []
+    for name in ("results", "predictions"):
+        value = getattr(args, name)
+        options += [f"--{name}", str(value)] if value else []
+    return options

@@ -1,0 +1,45 @@
+"""By what a checkpoint was chosen among those of its run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Choice:
+    """By what a checkpoint was chosen among those of its run.
+
+    Attributes:
+        metric: name of the quantity, over development data.
+        value: at this checkpoint, or None.
+        patience: epochs without a better one after which training stopped; 0: none.
+        labelled: whether the development data were annotated rows.
+    """
+
+    metric: str
+    value: float | None
+    patience: int
+    labelled: bool
+
+    def label_free(self) -> float | None:
+        """The label-free metric, if that is what chose."""
+        return self.value if self.metric.startswith("label_free") else None
+
+    def describe(self) -> dict[str, Any]:
+        """For the results file."""
+        return {"metric": self.metric, "patience": self.patience, "labelled": self.labelled}
+
+
+def read_choice(checkpoint: str) -> Choice:
+    """What a checkpoint itself tells of its choice."""
+    import torch  # here, so that a subcommand starts without it
+
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    options, value = state["cfg"]["checkpoint"], state["extra_state"].get("val_loss")
+    return Choice(
+        metric=options["best_checkpoint_metric"],
+        value=None if value is None else float(value),
+        patience=max(0, options["patience"]),
+        labelled=bool(state["cfg"]["task"].get("supervised", False)),
+    )

@@ -1,0 +1,124 @@
+"""The plain command of each stage, and of the evaluation, in one run folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.results import TRAIN_LOG
+from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, System
+
+PLUGIN = Path(__file__).resolve().parents[1]
+CHECKPOINT = "checkpoint_best.pt"
+# They change neither what is learnt nor what is chosen.
+HARMLESS = ("--log-format", "--log-file", "--log-interval", "--tensorboard-logdir", "--num-workers")
+HARMLESS_FLAGS = ("--cpu", "--no-progress-bar")
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where a system is trained.
+
+    Attributes:
+        system: what is trained.
+        data: the data-bin.
+        folder: with a folder per stage.
+        seed: of every stage.
+        extra: options added to every ``fairseq-train`` command.
+    """
+
+    system: System
+    data: Path
+    folder: Path
+    seed: int
+    extra: tuple[str, ...] = ()
+
+    def stage_folder(self, key: str) -> Path:
+        """Folder of the stage ``key``."""
+        return self.folder / self.system.stage_name(key)
+
+    def checkpoint(self, key: str) -> Path:
+        """The best checkpoint of the stage ``key``."""
+        return self.stage_folder(key) / CHECKPOINT
+
+    def stage_command(self, key: str) -> list[str]:
+        """The command that fills the folder of the stage ``key``."""
+        stage, folder = self.system.stages[key], self.stage_folder(key)
+        corpus = str(self.data / stage.corpus)
+        if stage.command == FAIRSEQ_TRAIN:
+            words = [FAIRSEQ_TRAIN, corpus, "--user-dir", str(PLUGIN), "--seed", str(self.seed)]
+            words += ["--save-dir", str(folder), "--log-file", str(folder / TRAIN_LOG)]
+            extra = self.extra or ("--log-format", "json")
+        else:
+            words = [*stage.command.split(), "--data", corpus, "--dest", str(folder)]
+            extra = ()
+        words += option_words(self.system.stage_options(key))
+        for option, needed in stage.checkpoints.items():
+            words += [f"--{option}", str(self.checkpoint(needed))] if needed else []
+        for option, needed in stage.folders.items():
+            words += [f"--{option}", str(self.stage_folder(needed))] if needed else []
+        return [*words, *extra]
+
+    def evaluate_command(self, domain: str, options: Sequence[str] = ()) -> list[str]:
+        """``twostage evaluate`` of the trained system.
+
+        Args:
+            domain: decides the split.
+            options: further ones.
+        """
+        plan = self.system.evaluate
+        words = ["twostage", "evaluate", "--data", str(self.data), "--run", str(self.folder)]
+        words += ["--seed", str(self.seed), "--config", self.system.config]
+        words += ["--system", self.system.system, "--source", plan.source]
+        words += ["--split", plan.splits.get(domain, plan.split)]
+        words += ["--parser", str(self.checkpoint(plan.parser))]
+        if plan.paraphraser:
+            words += ["--paraphraser", str(self.checkpoint(plan.paraphraser))]
+        stages = [self.system.stage_name(key) for key in self.system.needed_stages()]
+        return [*words, "--stages", ",".join(stages), *options]
+
+    def portable(self, command: Sequence[str]) -> list[str]:
+        """``command`` without this machine's folders, and without what cannot matter."""
+        places = {str(self.folder): "$RUN", str(self.data): "$DATA", str(PLUGIN): "$PLUGIN"}
+        kept: list[str] = []
+        words = iter(command)
+        for word in words:
+            if word in HARMLESS:
+                next(words, None)
+            elif word not in HARMLESS_FLAGS:
+                kept.append(_replaced(word, places))
+        return kept
+
+
+def _replaced(word: str, places: Mapping[str, str]) -> str:
+    for place, name in places.items():
+        if word == place or word.startswith(f"{place}/"):
+            return name + word[len(place) :]
+    return word
+
+
+def option_words(options: Mapping[str, Any]) -> list[str]:
+    """Options as words of a command line.
+
+    ``true`` is a flag, ``false`` and null are left out, a mapping is ``name=weight,…``
+    without the names whose weight is null.
+
+    Raises:
+        UserError: a mapping in which nothing is left.
+    """
+    words: list[str] = []
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        words.append(f"--{name}")
+        if isinstance(value, Mapping):
+            pieces = [f"{key}={weight}" for key, weight in value.items() if weight is not None]
+            if not pieces:
+                raise UserError("nothing is left of it", f"--{name}")
+            words.append(",".join(pieces))
+        elif value is not True:
+            words.append(str(value))
+    return words

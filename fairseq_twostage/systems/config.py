@@ -1,0 +1,200 @@
+"""A system as a YAML file: its training stages, and how it is evaluated.
+
+``docs/systems.md`` shows the format. A file that ``extends`` another one holds only what
+differs; one that is an ``alias`` of another system names it and holds nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from fairseq_twostage.errors import UserError
+
+FAIRSEQ_TRAIN = "fairseq-train"
+
+
+@dataclass
+class Stage:
+    """One command and the folder that it fills.
+
+    Attributes:
+        command: ``fairseq-train``, or another command that takes ``--data`` and ``--dest``.
+        name: of the folder; stages of one name are shared between systems. Empty: the key.
+        corpus: folder within the data-bin that the command reads; empty: the data-bin.
+        groups: names of option groups, later ones overriding earlier ones.
+        options: of this stage alone, overriding the groups'. A mapping is written
+            ``name=weight,…``; ``true`` is a flag; ``false`` and null leave the option out.
+        checkpoints: option to the stage whose best checkpoint it takes; null: none.
+        folders: option to the stage whose folder it takes.
+    """
+
+    command: str = FAIRSEQ_TRAIN
+    name: str = ""
+    corpus: str = ""
+    groups: list[str] = field(default_factory=list)
+    options: dict[str, Any] = field(default_factory=dict)
+    checkpoints: dict[str, Any] = field(default_factory=dict)
+    folders: dict[str, Any] = field(default_factory=dict)
+
+    def needs(self) -> list[str]:
+        """Keys of the stages that have to be done before."""
+        return [key for key in (*self.checkpoints.values(), *self.folders.values()) if key]
+
+
+@dataclass
+class Evaluation:
+    """What ``twostage evaluate`` is given.
+
+    Attributes:
+        parser: stage whose checkpoint parses.
+        paraphraser: stage whose checkpoint paraphrases before; None: one stage.
+        source: what goes in, ``nl`` or (gold) ``cf``.
+        split: that is scored.
+        splits: other splits by domain.
+    """
+
+    parser: str = "parser"
+    paraphraser: str | None = None
+    source: str = "nl"
+    split: str = "test"
+    splits: dict[str, str] = field(default_factory=dict)
+
+    def needs(self) -> list[str]:
+        """Keys of the stages whose checkpoints it takes."""
+        return [key for key in (self.parser, self.paraphraser) if key]
+
+
+@dataclass
+class Epochs:
+    """At most so many epochs.
+
+    Attributes:
+        auxiliary: of language models, style classifier and parsers.
+        pretrain: of denoising.
+        cycle: of cycle learning.
+    """
+
+    auxiliary: int = 100
+    pretrain: int = 50
+    cycle: int = 50
+
+
+@dataclass
+class System:
+    """One row of the paper's tables.
+
+    Attributes:
+        system: name of the row in results; by default the file's.
+        config: configuration that it belongs to, ``cao2020`` or ``cao2020_release``.
+        epochs: options refer to them, as ``${epochs.cycle}``.
+        groups: options by name, shared between stages.
+        stages: by key, each after those it needs.
+        evaluate: how it is scored.
+    """
+
+    system: str = ""
+    config: str = ""
+    epochs: Epochs = field(default_factory=Epochs)
+    groups: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stages: dict[str, Stage] = field(default_factory=dict)
+    evaluate: Evaluation = field(default_factory=Evaluation)
+
+    def needed_stages(self) -> list[str]:
+        """Keys of the stages that the evaluation depends on, in the order of the file.
+
+        Raises:
+            UserError: one needs a stage that does not stand before it.
+        """
+        wanted = set(self._known(self.evaluate.needs(), self.stages, "evaluate"))
+        keys = list(self.stages)
+        for place in reversed(range(len(keys))):
+            if keys[place] in wanted:
+                needs = self.stages[keys[place]].needs()
+                wanted.update(self._known(needs, keys[:place], f"stages.{keys[place]}"))
+        return [key for key in keys if key in wanted]
+
+    def _known(self, keys: Sequence[str], known: Any, where: str) -> Sequence[str]:
+        for key in keys:
+            if key not in known:
+                raise UserError(
+                    f"needs the stage {key!r}, which does not stand before it",
+                    f"{self.system}: {where}",
+                )
+        return keys
+
+    def stage_name(self, key: str) -> str:
+        """Name of the folder of the stage ``key``."""
+        return self.stages[key].name or key
+
+    def stage_options(self, key: str) -> dict[str, Any]:
+        """Options of the stage ``key``: those of its groups, then its own."""
+        stage = self.stages[key]
+        merged: dict[str, Any] = {}
+        for group in stage.groups:
+            if group not in self.groups:
+                raise UserError(f"no group {group!r}", f"{self.system}: stages.{key}.groups")
+            merged.update(self.groups[group])
+        return merged | stage.options
+
+
+def load_system(path: str | Path, changes: Sequence[str] = ()) -> System:
+    """Read a configuration, the files that it extends, and follow an alias.
+
+    Args:
+        path: YAML file.
+        changes: ``key=value`` over what the files say, as ``epochs.cycle=15``.
+
+    Raises:
+        UserError: no such file, not YAML, or a key or value that means nothing.
+    """
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    layers = _layers(Path(path))
+    where = str(layers[-1][0])
+    try:
+        tree = OmegaConf.merge(
+            OmegaConf.structured(System),
+            *(layer for _, layer in layers),
+            OmegaConf.from_dotlist(list(changes)),
+        )
+        system = OmegaConf.to_object(tree)
+    except OmegaConfBaseException as error:
+        reason = str(error).splitlines()[0]
+        raise UserError(f"{error.full_key or 'value'}: {reason}", where) from None
+    return cast(System, system)
+
+
+def _layers(path: Path, seen: tuple[Path, ...] = ()) -> list[tuple[Path, Any]]:
+    """The file and those it extends, the most general one first."""
+    from omegaconf import OmegaConf
+
+    if path.resolve() in seen:
+        raise UserError("extends itself", str(path))
+    content = _read(path)
+    alias, base = content.pop("alias", None), content.pop("extends", None)
+    beside = (*seen, path.resolve())
+    if alias is not None:
+        if content or base is not None:
+            raise UserError("an alias holds nothing else", str(path))
+        return _layers(path.with_name(f"{alias}.yaml"), beside)
+    content.setdefault("system", path.stem)
+    layers = _layers(path.with_name(f"{base}.yaml"), beside) if base is not None else []
+    return [*layers, (path, OmegaConf.create(content))]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError("no such configuration", str(path)) from None
+    except yaml.YAMLError as error:
+        raise UserError(f"not YAML ({' '.join(str(error).split())})", str(path)) from None
+    if not isinstance(content, dict):
+        raise UserError("a configuration is a mapping", str(path))
+    return content

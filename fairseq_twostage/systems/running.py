@@ -1,0 +1,155 @@
+"""Running the stages of a system: each once, in a folder that other systems share."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write
+from fairseq_twostage.systems.commands import Run
+
+DONE = "done"
+COMMAND = "command"
+
+# Runs a command to its end; returns its exit status.
+Runner = Callable[[Sequence[str]], int]
+
+
+def run_stages(run: Run, execute: Runner, dry: bool = False) -> None:
+    """Run what is not done yet of the stages that ``run.system`` needs.
+
+    Args:
+        run: the system and its folders.
+        execute: runs one command.
+        dry: print only.
+
+    Raises:
+        UserError: a stage of that name was trained by another command, or one failed.
+    """
+    commands = {key: run.stage_command(key) for key in run.system.needed_stages()}
+    for key, command in commands.items():  # before the first one starts
+        check_same_command(run, key, command)
+    for key, command in commands.items():
+        folder = run.stage_folder(key)
+        if dry:
+            print(f"{folder.name}: done before" if is_done(folder) else shown(command))
+            continue
+        with locked(folder):
+            if is_done(folder):
+                print(f"{folder.name}: done before, in {folder}", flush=True)
+                continue
+            check_same_command(run, key, command)
+            with atomic_write(folder / COMMAND) as file:
+                file.write(shlex.join(run.portable(command)) + "\n")
+            run_command(command, execute, folder.name)
+            (folder / DONE).touch()
+
+
+def run_command(command: Sequence[str], execute: Runner, name: str) -> None:
+    """Print a command and run it.
+
+    Raises:
+        UserError: it failed.
+    """
+    print(shown(command), flush=True)
+    status = execute(command)
+    if status:
+        raise UserError(f"{command[0]} failed with status {status}; its output stands above", name)
+
+
+def shown(command: Sequence[str]) -> str:
+    """The command as one can copy and paste it."""
+    return f"+ {shlex.join(command)}"
+
+
+def is_done(folder: Path) -> bool:
+    """Whether the stage has run to its end."""
+    return (folder / DONE).exists()
+
+
+def check_same_command(run: Run, key: str, command: Sequence[str]) -> None:
+    """Refuse to go on with, or to take, what another command began.
+
+    A stage without a recorded command is taken as it is.
+
+    Raises:
+        UserError: the recorded command is another one.
+    """
+    folder = run.stage_folder(key)
+    record = folder / COMMAND
+    if not record.exists():
+        return
+    before = shlex.split(record.read_text(encoding="utf-8"))
+    now = run.portable(command)
+    if before != now:
+        raise UserError(
+            f"was trained with other options ({difference(before, now)}): "
+            f"choose another --runs folder, or delete {folder}",
+            f"stage {folder.name}",
+        )
+
+
+def difference(before: Sequence[str], now: Sequence[str]) -> str:
+    """The options that two commands do not share, in few words."""
+    old, new = _options(before), _options(now)
+    gone = [option for option in old if option not in new]
+    added = [option for option in new if option not in old]
+    pieces = [f"then {', '.join(gone)}"] if gone else []
+    pieces += [f"now {', '.join(added)}"] if added else []
+    return "; ".join(pieces) or "in another order"
+
+
+def _options(command: Sequence[str]) -> list[str]:
+    """Each option with its value, as one text."""
+    options: list[str] = []
+    for word in command:
+        if word.startswith("--") or not options:
+            options.append(word)
+        else:
+            options[-1] += f" {word}"
+    return options
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Let one process at a time into a stage's folder; others wait."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / ".lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"{folder.name}: waiting for the process that trains it", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def subprocess_runner(command: Sequence[str]) -> int:
+    """Run a command of this environment; being told to end, end it first."""
+    environment = dict(os.environ)
+    # A second thread makes a model of this size slower; run several domains side by side instead.
+    environment.setdefault("OMP_NUM_THREADS", "1")
+    here = str(Path(sys.executable).parent)
+    environment["PATH"] = os.pathsep.join([here, environment.get("PATH", os.defpath)])
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, stop)
+    process = subprocess.Popen(list(command), env=environment)
+    try:
+        return process.wait()
+    except BaseException:
+        process.terminate()
+        process.wait()
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
