@@ -8,9 +8,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
+from fairseq_twostage.corpora.domain import Domain
+from fairseq_twostage.corpora.domains import is_domain_file, load_domain
+from fairseq_twostage.corpora.pairs import type_check
+from fairseq_twostage.corpora.worlds import database_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
-from fairseq_twostage.grammar.chart import DEFAULT_CAPACITY, Chart
+from fairseq_twostage.grammar.chart import DEFAULT_CAPACITY, Chart, TypeCheck
 from fairseq_twostage.grammar.generate import Pair, make_chart, sort_pairs, stream_pairs
 from fairseq_twostage.grammar.lint import lint
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS, Grammar, read_grammar
@@ -21,18 +25,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of ``twostage canonical``."""
     parser.description = "print canonical utterance<TAB>logical form for every pair of a grammar"
     parser.add_argument(
-        "--grammar", nargs="+", type=Path, required=True, metavar="FILE", help=".grammar files"
+        "--grammar",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help=".grammar files (default: those that the domain.yaml of --domain names)",
     )
     parser.add_argument(
-        "--domain", help="world on which sub-forms are executed to check types (default: no check)"
+        "--domain",
+        help="world on which sub-forms are executed to check types, or a domain.yaml "
+        "(default: no check)",
     )
     parser.add_argument("--geo-db", type=Path, metavar="FILE", help="database of the domain geo")
     parser.add_argument(
         "--tags",
         nargs="+",
-        default=list(DEFAULT_TAGS),
         metavar="TAG",
-        help="what holds in 'when' conditions (default: %(default)s)",
+        help="what holds in 'when' conditions (default: the domain's, or generate general)",
     )
     parser.add_argument("--depth", type=_positive, metavar="N", help="no deeper derivations")
     parser.add_argument(
@@ -80,17 +89,40 @@ def _positive(text: str) -> int:
 
 
 def _chart(args: argparse.Namespace) -> Chart:
-    grammar = read_grammar(args.grammar, args.tags)
-    _warn_of_unknown_tags(grammar, args.tags)
+    if args.domain is not None and is_domain_file(args.domain):
+        return _domain_chart(args, load_domain(args.domain))
+    if args.grammar is None:
+        raise UserError("give one, or a domain.yaml that does", where="--grammar")
+    grammar = read_grammar(args.grammar, args.tags or DEFAULT_TAGS)
+    _warn_of_unknown_tags(grammar, args.tags or DEFAULT_TAGS)
     check = None
     if args.domain is not None:
         from fairseq_twostage.semantics import load_world
 
         check = execution_check(load_world(args.domain, args.geo_db))
+    return _bounded_chart(args, grammar, check, args.depth)
+
+
+def _domain_chart(args: argparse.Namespace, domain: Domain) -> Chart:
+    """The chart of a user's domain: its grammar, tags and depth unless the options differ."""
+    base = domain.base(Path())
+    files = args.grammar or [base / file for file in domain.grammar]
+    if not files:
+        raise UserError("the domain has pairs and no grammar", where=args.domain)
+    tags = args.tags or domain.tags
+    grammar = read_grammar(files, tags)
+    _warn_of_unknown_tags(grammar, tags)
+    check = type_check(domain, base, database_world(domain, base))
+    return _bounded_chart(args, grammar, check, args.depth or domain.depth)
+
+
+def _bounded_chart(
+    args: argparse.Namespace, grammar: Grammar, check: TypeCheck | None, depth: int | None
+) -> Chart:
     return make_chart(
         grammar,
         check,
-        depth=args.depth,
+        depth=depth,
         budgeted=args.budget is not None,
         capacity=args.capacity,
     )

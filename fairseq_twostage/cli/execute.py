@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import IO
 
+from fairseq_twostage.corpora.worlds import open_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.semantics import DOMAINS, Denotation, Failure, World, execute, load_world
+from fairseq_twostage.semantics import DOMAINS, Denotation, Failure, World, execute
 
 Variables = dict[str, str]
 
@@ -21,7 +22,7 @@ def add_world_arguments(parser: argparse.ArgumentParser) -> None:
         "--domain",
         required=True,
         metavar="DOMAIN",
-        help=f"one of {', '.join(DOMAINS)}, or a .tsv file of triples",
+        help=f"one of {', '.join(DOMAINS)}, a domain.yaml, or a .tsv file of triples",
     )
     parser.add_argument("--geo-db", metavar="FILE", help="where geo880.db lies")
 
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print one line per line: the value under the metric, or ERROR, category and message."""
-    world = load_world(args.domain, args.geo_db)
+    world = open_world(args.domain, args.geo_db)
     output = sys.stdout.buffer
     for line in read_lines(args.file):
         output.write(_encode(result_line(line, world)) + b"\n")

@@ -6,8 +6,9 @@ import argparse
 import sys
 
 from fairseq_twostage.cli.execute import add_world_arguments, read_lines, split_variables
+from fairseq_twostage.corpora.worlds import open_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.semantics import Answer, Failure, load_world
+from fairseq_twostage.semantics import Answer, Failure
 from fairseq_twostage.semantics.explain import Step, explain
 
 
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print each form's calls, outermost first, indented, each with its value; then a blank."""
-    world = load_world(args.domain, args.geo_db)
+    world = open_world(args.domain, args.geo_db)
     if args.width < 10:
         raise UserError("must be at least 10", "--width")
     for number, line in enumerate(read_lines(args.file), 1):

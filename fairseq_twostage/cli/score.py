@@ -7,8 +7,8 @@ import json
 from itertools import repeat
 
 from fairseq_twostage.cli.execute import add_world_arguments, parse_variables, read_lines
+from fairseq_twostage.corpora.worlds import open_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.semantics import load_world
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
 
 
@@ -35,7 +35,7 @@ def main(args: argparse.Namespace) -> int:
     """Print the accuracy in percent."""
     if args.nbest < 1:
         raise UserError("must be at least 1", "--nbest")
-    world = load_world(args.domain, args.geo_db)
+    world = open_world(args.domain, args.geo_db)
     references = list(read_lines(args.ref))
     hypotheses = list(read_lines(args.hyp))
     if len(hypotheses) != args.nbest * len(references):

@@ -16,6 +16,7 @@ MANIFEST = "manifest.json"
 GOLD = "gold"
 GOLD_SOURCES = f"{GOLD}/sources.json"
 WORLD = "world.db"
+EMBEDDINGS = "embeddings.txt"
 
 
 @dataclass(frozen=True)

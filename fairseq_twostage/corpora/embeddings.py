@@ -3,11 +3,78 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fairseq_twostage.corpora.vocabulary import by_frequency
 from fairseq_twostage.errors import UserError
+
+LENGTH = 5.0  # mean Euclidean length of GloVe's 100-dimensional vectors of common words
+
+
+class VectorSource(Protocol):
+    """What makes word vectors, where no file holds them."""
+
+    @property
+    def name(self) -> str:
+        """Recorded in the manifest."""
+
+    def vectors(self, words: Sequence[str], dim: int) -> dict[str, str]:
+        """The vectors of those words that have one, as text."""
+
+
+class NoVectors:
+    """Every word starts at random."""
+
+    name = "none"
+
+    def vectors(self, words: Sequence[str], dim: int) -> dict[str, str]:
+        """None."""
+        return {}
+
+
+@dataclass(frozen=True)
+class EmbeddedWords:
+    """Each word embedded as if it were a sentence, cut to ``dim`` principal components.
+
+    Args:
+        name: of the encoder.
+        embed: texts to vectors, ``(n, width)``.
+    """
+
+    name: str
+    embed: Callable[[Sequence[str]], NDArray[np.floating]]
+
+    def vectors(self, words: Sequence[str], dim: int) -> dict[str, str]:
+        """The vectors of all words, their mean length that of GloVe's (:data:`LENGTH`)."""
+        texts = [word.replace("_", " ").replace("\u2581", "").strip() or word for word in words]
+        table = np.asarray(self.embed(texts), dtype=np.float64)
+        rows = principal_components(table, dim)
+        rows *= LENGTH / max(float(np.linalg.norm(rows, axis=1).mean()), 1e-9)
+        return {word: " ".join(f"{x:.5f}" for x in row) for word, row in zip(words, rows)}
+
+
+def principal_components(table: NDArray[np.float64], dim: int) -> NDArray[np.float64]:
+    """The ``dim`` directions of most variance; zeros where there are fewer.
+
+    Args:
+        table: ``(n, width)``.
+
+    Returns:
+        ``(n, dim)``, centred. The sign of a component makes its largest value positive.
+    """
+    centred = table - table.mean(axis=0)
+    left, scales, _ = np.linalg.svd(centred, full_matrices=False)
+    scores = (left * scales)[:, :dim]
+    largest = np.abs(scores).argmax(axis=0)
+    signs = np.sign(scores[largest, np.arange(scores.shape[1])])
+    scores = scores * np.where(signs == 0, 1, signs)
+    return np.pad(scores, ((0, 0), (0, dim - scores.shape[1])))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +25,26 @@ from fairseq_twostage.corpora.databin import (
     write_gold,
     write_json,
 )
-from fairseq_twostage.corpora.domains import GEO_DEV_FILES, get_domain
-from fairseq_twostage.corpora.embeddings import Coverage, read_vectors, write_vectors
+from fairseq_twostage.corpora.domain import Domain
+from fairseq_twostage.corpora.domains import GEO, GEO_DEV_FILES, get_domain
+from fairseq_twostage.corpora.embeddings import (
+    VectorSource,
+    read_vectors,
+    write_vectors,
+)
+from fairseq_twostage.corpora.frontend import Frontend, make_frontend
 from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.corpora.tokenisation import WORDS
 from fairseq_twostage.corpora.tsv import read_pairs
 from fairseq_twostage.corpora.unalign import UnalignedSplit, unalign, unalign_with_grammar
 from fairseq_twostage.corpora.vector_transfer import transfer_vectors
 from fairseq_twostage.corpora.vocabulary import count_words, write_counts
+from fairseq_twostage.corpora.worlds import carry_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
 
 UNALIGNED_SPLITS = ("train", "valid")
+NO_VARIABLES = "{}"
 
 
 @dataclass(frozen=True)
@@ -42,9 +52,9 @@ class Recipe:
     """Everything that decides what a data-bin holds.
 
     Args:
-        domain: name of a known domain.
+        domain: what it is made of, or the name of a known one.
         raw: folder with ``overnight/`` or ``geogranno/`` inside.
-        embeddings: text file of word vectors.
+        embeddings: text file of word vectors, or what makes them.
         embedding_dim: number of values per word in it.
         backoff_embeddings: other word vectors, carried over for the words that it lacks.
         canonical: ``paper`` (Z = canonical side of the rows) or ``grammar`` (Z = ``pairs``).
@@ -53,15 +63,27 @@ class Recipe:
         geo_dev: GeoGranno's development file, without its ending.
     """
 
-    domain: str
+    domain: Domain | str
     raw: Path
-    embeddings: Path
+    embeddings: Path | VectorSource
     embedding_dim: int = 100
     backoff_embeddings: Path | None = None
     canonical: str = "paper"
     pairs: Path | None = None
     seed: int = 999
     geo_dev: str = GEO_DEV_FILES[0]
+
+    @cached_property
+    def source(self) -> Domain:
+        """The domain."""
+        return (
+            get_domain(self.domain, self.geo_dev) if isinstance(self.domain, str) else self.domain
+        )
+
+    @property
+    def base(self) -> Path:
+        """The folder that the domain's file names start from."""
+        return self.source.base(self.raw)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -72,8 +94,13 @@ class Recipe:
                 "file": self.backoff_embeddings.name,
                 "sha256": sha256(self.backoff_embeddings),
             }
-        if self.domain == "geo":
-            options["geo_dev"] = self.geo_dev
+        domain = self.source
+        if domain.name == GEO and "valid" in domain.labelled:
+            options["geo_dev"] = Path(domain.labelled["valid"]).stem
+        if domain.tokenisation != WORDS:
+            options |= {"tokenisation": domain.tokenisation, "pieces": domain.pieces}
+        if domain.lexicon is not None:
+            options["lexicon"] = Path(domain.lexicon).name
         return options
 
 
@@ -83,6 +110,7 @@ class _Corpora:
 
     rows: dict[str, list[Row]]
     unaligned: dict[str, UnalignedSplit]
+    frontend: Frontend
     counts: dict[str, Counter[str]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -91,6 +119,15 @@ class _Corpora:
         cf = count_words(z for part in parts for z in part.canonicals)
         lf = count_words(y for part in parts for _, y in part.pairs)
         self.counts = {"utterance": nl + cf, "nl": nl, "cf": cf, "lf": lf}
+
+    @property
+    def with_variables(self) -> bool:
+        """Whether some logical form holds placeholders."""
+        return any(row.variables for rows in self.rows.values() for row in rows) or any(
+            variables != NO_VARIABLES
+            for part in self.unaligned.values()
+            for _, variables in part.utterances
+        )
 
     def sides(self, split: str) -> dict[str, list[str]]:
         """File name -> lines, for what an unsupervised run reads of a split."""
@@ -129,14 +166,21 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
     sources = _sources(recipe)
     vectors = _word_vectors(recipe, set(corpora.counts["utterance"]))
     with _staged(dest) as folder:
-        _write_text(folder, corpora, with_variables=recipe.domain == "geo")
+        _write_text(folder, corpora)
         coverage = write_vectors(
-            folder / "embeddings.txt", vectors, corpora.counts["utterance"], recipe.embedding_dim
+            folder / databin.EMBEDDINGS, vectors, corpora.counts["utterance"], recipe.embedding_dim
         )
         _binarize(folder, corpora)
-        _copy_world(recipe, folder)
+        corpora.frontend.write(folder)
+        options = recipe.options | carry_world(recipe.source, recipe.raw, folder)
         write_json(folder / databin.GOLD_SOURCES, [asdict(source) for source in sources])
-        manifest = _manifest(recipe, corpora, coverage, sources)
+        vectors_made = EmbeddingsInfo(
+            file=recipe.embeddings.name,
+            sha256=sha256(_vectors_file(recipe, folder)),
+            dim=recipe.embedding_dim,
+            **asdict(coverage),
+        )
+        manifest = _manifest(recipe, options, corpora, vectors_made, sources)
         manifest.write(folder)
         return manifest, _install(folder, dest, force)
 
@@ -144,86 +188,103 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
 def _word_vectors(recipe: Recipe, words: set[str]) -> dict[str, str]:
     """Of the words that have one, after the back-off."""
     path, dim, backoff = recipe.embeddings, recipe.embedding_dim, recipe.backoff_embeddings
+    if not isinstance(path, Path):
+        return path.vectors(sorted(words), dim)
     vectors = read_vectors(path, words, dim)
     if backoff is not None:
         vectors |= transfer_vectors(words - vectors.keys(), path, dim, backoff)
     return vectors
 
 
-def _copy_world(recipe: Recipe, folder: Path) -> None:
-    """Put the world's database beside the data: rewards and evaluation execute in it."""
-    world = get_domain(recipe.domain).world
-    if world is not None:
-        shutil.copyfile(recipe.raw / world, folder / databin.WORLD)
+def _vectors_file(recipe: Recipe, folder: Path) -> Path:
+    """What the manifest's hash of the word vectors is of: where they came from, if a file."""
+    source = recipe.embeddings
+    return source if isinstance(source, Path) else folder / databin.EMBEDDINGS
 
 
 def _read_corpora(recipe: Recipe) -> _Corpora:
     if (recipe.canonical == "grammar") != (recipe.pairs is not None):
         raise UserError("--canonical grammar and --pairs FILE belong together")
-    rows = get_domain(recipe.domain, recipe.geo_dev).rows(recipe.raw, recipe.seed)
-    if recipe.pairs is not None:
-        pairs = read_pairs(recipe.pairs)
-        unaligned = {
-            split: unalign_with_grammar(rows[split], pairs, split, recipe.seed)
-            for split in UNALIGNED_SPLITS
-        }
+    domain = recipe.source
+    rows = domain.rows(recipe.raw, recipe.seed)
+    utterances = domain.unlabelled(recipe.raw, recipe.seed)
+    pairs = None if recipe.pairs is None else read_pairs(recipe.pairs)
+    if pairs is None:
+        _check_annotated(rows, utterances)
+    frontend = make_frontend(domain, recipe.raw, rows, utterances, pairs)
+    rows = {split: [frontend.row(row) for row in rows[split]] for split in rows}
+    natural = {
+        split: [*rows.get(split, ()), *map(frontend.utterance, utterances.get(split, ()))]
+        for split in UNALIGNED_SPLITS
+    }
+    if pairs is None:
+        parts = {split: unalign(natural[split], split, recipe.seed) for split in natural}
     else:
-        for split in UNALIGNED_SPLITS:
-            if not all(row.canonical for row in rows[split]):
-                raise UserError(f"a {split} row has no canonical utterance")
-        unaligned = {split: unalign(rows[split], split, recipe.seed) for split in UNALIGNED_SPLITS}
-    return _Corpora(rows, unaligned)
+        pairs = [(frontend.encode(z), y) for z, y in pairs]
+        parts = {
+            split: unalign_with_grammar(natural[split], pairs, split, recipe.seed)
+            for split in natural
+        }
+    return _Corpora(rows, parts, frontend)
+
+
+def _check_annotated(rows: dict[str, list[Row]], utterances: dict[str, list[str]]) -> None:
+    """The setting ``paper`` takes Z from the rows, so each of them must have one."""
+    if utterances:
+        raise UserError(
+            "needs annotated utterances; this domain has others", where="--canonical paper"
+        )
+    for split in UNALIGNED_SPLITS:
+        if not all(row.canonical for row in rows[split]):
+            raise UserError(f"a {split} row has no canonical utterance")
 
 
 def _sources(recipe: Recipe) -> list[Source]:
-    files = [
-        (recipe.raw / file, file)
-        for file in get_domain(recipe.domain, recipe.geo_dev).files.values()
-    ]
+    domain = recipe.source
+    names = [*domain.labelled.values(), *domain.utterances.values()]
+    files = [(recipe.base / name, name) for name in names]
     if recipe.pairs is not None:
         files.append((recipe.pairs, recipe.pairs.name))
-    world = get_domain(recipe.domain).world
-    if world is not None:
-        if not (recipe.raw / world).is_file():
+    for name in filter(None, (domain.world_file, domain.lexicon)):
+        if not (recipe.base / name).is_file():
             raise UserError(
-                "no such file; fetch it with scripts/download_data.sh", str(recipe.raw / world)
+                "no such file; fetch it with scripts/download_data.sh", str(recipe.base / name)
             )
-        files.append((recipe.raw / world, world))
+        files.append((recipe.base / name, name))
     return [Source(name, path.stat().st_size, sha256(path)) for path, name in files]
 
 
 def _manifest(
-    recipe: Recipe, corpora: _Corpora, coverage: Coverage, sources: Sequence[Source]
+    recipe: Recipe,
+    options: dict[str, Any],
+    corpora: _Corpora,
+    embeddings: EmbeddingsInfo,
+    sources: Sequence[Source],
 ) -> Manifest:
-    annotated = set(get_domain(recipe.domain, recipe.geo_dev).files.values())
+    annotated = set(recipe.source.labelled.values())
     return Manifest(
         format=databin.FORMAT,
         version=__version__,
-        domain=recipe.domain,
+        domain=recipe.source.name,
         canonical=recipe.canonical,
         seed=recipe.seed,
-        options=recipe.options,
+        options=options,
         sources=[
             Source(source.file, None, None) if source.file in annotated else source
             for source in sources
         ],
         sizes=corpora.sizes(),
-        embeddings=EmbeddingsInfo(
-            file=recipe.embeddings.name,
-            sha256=sha256(recipe.embeddings),
-            dim=recipe.embedding_dim,
-            **asdict(coverage),
-        ),
+        embeddings=embeddings,
     )
 
 
-def _write_text(folder: Path, corpora: _Corpora, with_variables: bool) -> None:
+def _write_text(folder: Path, corpora: _Corpora) -> None:
     for name in ("text", GOLD, "lm.nl", "lm.cf"):
         (folder / name).mkdir()
     for split in UNALIGNED_SPLITS:
         for name, lines in corpora.sides(split).items():
             _write_lines(folder / "text" / name, lines)
-        if with_variables:
+        if corpora.with_variables:
             variables = [values for _, values in corpora.unaligned[split].utterances]
             _write_lines(folder / f"{split}.nl.variables.jsonl", variables)
     for side in ("nl", "cf"):

@@ -1,4 +1,4 @@
-"""Readers of tab-separated files: GeoGranno's rows, and plain (z, y) pairs."""
+"""Readers of tab-separated files: annotated rows, and plain (z, y) pairs."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from fairseq_twostage.errors import UserError
 NO_CANONICAL = "none"  # what GeoGranno's test file writes where no canonical utterance exists
 
 
-def read_geogranno(path: Path) -> list[Row]:
-    """Rows of ``utterance TAB canonical TAB logical form TAB JSON of variables``.
+def read_rows(path: Path) -> list[Row]:
+    """Rows of ``utterance TAB canonical TAB logical form [TAB JSON of variables]``.
 
-    The canonical utterance ``none`` becomes empty. Raises :class:`UserError` with
-    ``file:line`` for any other shape, and for a file without rows.
+    The canonical utterance may be empty; ``none``, as GeoGranno writes it, means the same.
+    Raises :class:`UserError` with ``file:line`` for any other shape, and for a file without rows.
     """
     rows = []
-    for where, (utterance, canonical, form, variables) in _columns(path, 4):
+    for where, (utterance, canonical, form, *rest) in _columns(path, 3, 4):
         x, z = tokenize_utterance(utterance), tokenize_utterance(canonical)
-        if not x or not z:
-            raise UserError("an utterance is empty", where=where)
+        if not x:
+            raise UserError("the utterance is empty", where=where)
         z = "" if z == NO_CANONICAL else z
-        rows.append(Row(x, z, _logical_form(form, where), _variables(variables, where)))
+        variables = _variables(rest[0], where) if rest else {}
+        rows.append(Row(x, z, _logical_form(form, where), variables))
     if not rows:
         raise UserError("holds no row", where=str(path))
     return rows
@@ -55,16 +56,17 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
     return list(forms.items())
 
 
-def _columns(path: Path, number: int) -> Iterator[tuple[str, list[str]]]:
+def _columns(path: Path, *numbers: int) -> Iterator[tuple[str, list[str]]]:
     """(``file:line``, columns) of every line that is not blank."""
     for line_number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         where = f"{path}:{line_number}"
         columns = line.rstrip("\r").split("\t")
-        if len(columns) != number:
+        if len(columns) not in numbers:
+            wanted = " or ".join(map(str, numbers))
             raise UserError(
-                f"expected {number} tab-separated columns, found {len(columns)}", where=where
+                f"expected {wanted} tab-separated columns, found {len(columns)}", where=where
             )
         yield where, columns
 

@@ -8,8 +8,9 @@ from fairseq.dataclass import FairseqDataclass
 from fairseq.scoring import BaseScorer, register_scorer
 
 from fairseq_twostage.corpora.databin import read_gold
+from fairseq_twostage.corpora.worlds import open_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.semantics import execute, load_world, same_denotation
+from fairseq_twostage.semantics import execute, same_denotation
 
 
 @dataclass
@@ -44,7 +45,7 @@ class DenotationScorer(BaseScorer):
         super().__init__(cfg)
         if not cfg.denotation_domain:
             raise UserError("--scoring denotation needs --denotation-domain")
-        self.world = load_world(cfg.denotation_domain, cfg.denotation_geo_db)
+        self.world = open_world(cfg.denotation_domain, cfg.denotation_geo_db)
         self.variables: dict[str, list[dict[str, str]]] = {}
         if cfg.denotation_data:
             self.variables = variables_by_form(cfg.denotation_data, cfg.denotation_split)

@@ -7,6 +7,7 @@ from fairseq_twostage.semantics.denotation import (
     same_denotation,
 )
 from fairseq_twostage.semantics.executor import execute, first_executable
+from fairseq_twostage.semantics.foreign import ExactMatchWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import DOMAINS, load_world, read_triples
 from fairseq_twostage.semantics.normalise import normalise
 from fairseq_twostage.semantics.world import Database, TripleStore, World
@@ -16,7 +17,9 @@ __all__ = [
     "Answer",
     "Database",
     "Denotation",
+    "ExactMatchWorld",
     "Failure",
+    "FunctionWorld",
     "TripleStore",
     "World",
     "execute",

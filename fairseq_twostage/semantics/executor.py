@@ -8,6 +8,7 @@ from typing import Any
 from fairseq_twostage.semantics import functions  # noqa: F401 (registers the functions)
 from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
 from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.formulas import Call, Constant, read_formula
 from fairseq_twostage.semantics.functions import to_value
 from fairseq_twostage.semantics.normalise import normalise
@@ -32,7 +33,7 @@ def execute(
     key = (logical_form, *variables.items()) if variables else logical_form
     denotation = world.denotations.get(key)
     if denotation is None:
-        denotation = _execute(normalise(logical_form, variables), world)
+        denotation = execute_uncached(logical_form, world, variables)
         if len(logical_form) < _REMEMBERED_LENGTH:
             if len(world.denotations) >= _REMEMBERED_FORMS:
                 world.denotations.clear()
@@ -44,6 +45,8 @@ def execute_uncached(
     logical_form: str, world: World, variables: Mapping[str, str] | None = None
 ) -> Denotation:
     """The same without remembering whole forms."""
+    if isinstance(world, ForeignWorld):
+        return world.denote(logical_form, variables or {})
     return _execute(normalise(logical_form, variables), world)
 
 

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from fairseq_twostage.semantics.denotation import Answer, Denotation
 from fairseq_twostage.semantics.errors import ExecutionError
-from fairseq_twostage.semantics.executor import apply, failure, printed
+from fairseq_twostage.semantics.executor import apply, execute, failure, printed
+from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.formulas import Call, Constant, formula_text, read_formula
 from fairseq_twostage.semantics.normalise import LONG_PREFIX, normalise
 from fairseq_twostage.semantics.reduction import MAX_STEPS, Steps, beta_reduce
@@ -31,6 +32,8 @@ def explain(
     Unlike in execution, a call whose argument fails does not keep its other arguments from
     being shown; it fails with the first error among them. Constants are not listed.
     """
+    if isinstance(world, ForeignWorld):
+        return [Step(0, logical_form.strip(), execute(logical_form, world, variables), None)]
     text = normalise(logical_form, variables)
     try:
         formula = beta_reduce(read_formula(text), Steps(MAX_STEPS))

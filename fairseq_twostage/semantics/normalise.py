@@ -19,13 +19,22 @@ def normalise(line: str, variables: Mapping[str, str] | None = None) -> str:
     """
     text = _space_brackets(line).replace("! ", "!").replace("SW", LONG_PREFIX)
     if variables:
-        tokens = [
-            _space_brackets(variables[token]) if token in variables else token
-            for token in _BLANKS.split(text)
-        ]
-        text = " ".join(tokens)
+        text = _replace_tokens(text, variables)
     # Elsewhere the number and kind of blanks tells nothing.
     return _BLANKS.sub(" ", text) if _BLANKS_TELL.search(text) else text
+
+
+def fill(line: str, variables: Mapping[str, str]) -> str:
+    """Only space the brackets and fill in variables: for forms that are not of our language."""
+    return " ".join(_replace_tokens(_space_brackets(line), variables).split())
+
+
+def _replace_tokens(text: str, variables: Mapping[str, str]) -> str:
+    tokens = (
+        _space_brackets(variables[token]) if token in variables else token
+        for token in _BLANKS.split(text)
+    )
+    return " ".join(tokens)
 
 
 def _space_brackets(text: str) -> str:

@@ -13,15 +13,15 @@ from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
-from fairseq_twostage.corpora.databin import world_file
 from fairseq_twostage.corpora.noise import noise_generator
+from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.data.mapped_dataset import MappedDataset
 from fairseq_twostage.data.unpaired_dataset import Corpus, UnpairedDataset
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import SIDES, id_maps
 from fairseq_twostage.scoring.label_free import LabelFreeMetric, label_free, label_free_release
-from fairseq_twostage.semantics import execute, load_world
+from fairseq_twostage.semantics import execute
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries
 from fairseq_twostage.tasks.base import DataBinTask
 from fairseq_twostage.tasks.labels import labelled_rows
@@ -181,7 +181,7 @@ class UnsupervisedParaphraseTask(DataBinTask):
 
     def executes(self) -> Callable[[str, Mapping[str, str]], bool]:
         """Whether a logical form, its variables filled in, has a value in this domain's world."""
-        world = load_world(self.data_bin.manifest.domain, world_file(self.data_bin.folder))
+        world = world_of(self.data_bin.folder)
         return lambda form, variables: execute(form, world, variables).executable
 
     def train_step(

@@ -489,7 +489,7 @@ def test_words_without_a_vector_get_one_from_the_backoff(
 ) -> None:
     generator = np.random.default_rng(0)
     words = [f"w{index}" for index in range(40)]
-    rows = {word: generator.normal(size=2) for word in [*words, "show"]}
+    rows = {word: generator.normal(size=2) for word in [*words, "measure"]}
     glove = raw / "glove"
     (glove / "glove.6B.100d.subset.txt").write_text(
         "".join(f"{word} {rows[word][0]:.4f} {rows[word][1]:.4f}\n" for word in words)
@@ -500,9 +500,9 @@ def test_words_without_a_vector_get_one_from_the_backoff(
     status, out = prepare()
     assert status == 0
     rows_written = (out / "embeddings.txt").read_text().splitlines()
-    assert [row.split(" ")[0] for row in rows_written[1:]] == ["show"]
+    assert [row.split(" ")[0] for row in rows_written[1:]] == ["measure"]
     found = [float(value) for value in rows_written[1].split(" ")[1:]]
-    np.testing.assert_allclose(found, rows["show"], atol=0.2)
+    np.testing.assert_allclose(found, rows["measure"], atol=0.2)
     assert read_manifest(out).options["backoff_embeddings"]["file"] == "glove.6B.50d.subset.txt"
     status, out = prepare("--backoff-embeddings", "none", "--force")
     assert (status, (out / "embeddings.txt").read_text()) == (0, "0 2\n")

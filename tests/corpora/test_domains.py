@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from fairseq_twostage.corpora.domains import get_domain, split_train
+from fairseq_twostage.corpora.domain import split_train
+from fairseq_twostage.corpora.domains import get_domain
 from fairseq_twostage.errors import UserError
 
 # train, valid, test rows and distinct canonical utterances of train, as the paper's data has them.

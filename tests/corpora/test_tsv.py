@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.corpora.rows import Row
-from fairseq_twostage.corpora.tsv import read_geogranno, read_pairs
+from fairseq_twostage.corpora.tsv import read_pairs, read_rows
 from fairseq_twostage.errors import UserError
 
 
@@ -14,13 +14,13 @@ def write(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def test_geogranno_rows(tmp_path: Path) -> None:
+def test_rows(tmp_path: Path) -> None:
     path = write(
         tmp_path,
         "Is _lake_ deep ?\tdepth of _lake_\t( f ( string ! type ) _lake_ )"
         '\t{"_lake_": "en.lake.blue"}\r\n\nAny lake ?\tnone\t( f )\t{}\n',
     )
-    assert read_geogranno(path) == [
+    assert read_rows(path) == [
         Row(
             "is _lake_ deep ?",
             "depth of _lake_",
@@ -34,8 +34,8 @@ def test_geogranno_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("a\tb\t( c )", "expected 4 tab-separated columns, found 3"),
-        ("\tb\t( c )\t{}", "an utterance is empty"),
+        ("a\tb", "expected 3 or 4 tab-separated columns, found 2"),
+        ("\tb\t( c )\t{}", "the utterance is empty"),
         ("a\tb\t\t{}", "logical form is empty"),
         ("a\tb\t( c\t{}", "broken logical form"),
         ("a\tb\tc )\t{}", "broken logical form"),
@@ -44,10 +44,10 @@ def test_geogranno_rows(tmp_path: Path) -> None:
         ('a\tb\t( c )\t{"_x_": 3}', "must look like"),
     ],
 )
-def test_a_bad_geogranno_line_is_named(tmp_path: Path, line: str, message: str) -> None:
+def test_a_bad_row_is_named(tmp_path: Path, line: str, message: str) -> None:
     path = write(tmp_path, f"x\tz\t( y )\t{{}}\n{line}\n")
     with pytest.raises(UserError, match=rf"rows\.tsv:2: .*{message}"):
-        read_geogranno(path)
+        read_rows(path)
 
 
 def test_pairs_keep_order_and_drop_repetitions(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_two_forms_of_one_canonical_utterance(tmp_path: Path) -> None:
         read_pairs(path)
 
 
-@pytest.mark.parametrize("reader", [read_geogranno, read_pairs])
+@pytest.mark.parametrize("reader", [read_rows, read_pairs])
 def test_an_empty_file(tmp_path: Path, reader: Callable[[Path], object]) -> None:
     with pytest.raises(UserError, match=r"rows\.tsv: holds no"):
         reader(write(tmp_path, "\n"))

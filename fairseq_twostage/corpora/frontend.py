@@ -1,0 +1,149 @@
+"""What stands between a user's text and the models: placeholders, then tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.corpora.domain import Domain
+from fairseq_twostage.corpora.lexicon import (
+    Lexicon,
+    Reading,
+    is_placeholder,
+    read_lexicon,
+    write_lexicon,
+)
+from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.corpora.text import tokenize_utterance
+from fairseq_twostage.corpora.tokenisation import (
+    SENTENCEPIECE,
+    Pieces,
+    Tokeniser,
+    Words,
+    train_pieces,
+)
+
+LEXICON_FILE = "lexicon.tsv"
+PIECES_FILE = "sentencepiece.model"
+
+
+@dataclass(frozen=True)
+class Input:
+    """An utterance as the models take it.
+
+    Attributes:
+        tokens: what the encoder reads.
+        variables: placeholder -> constant, to be filled into the logical form.
+        phrases: placeholder -> words, to be put back into canonical utterances.
+    """
+
+    tokens: str
+    variables: Mapping[str, str]
+    phrases: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Frontend:
+    """A domain's reading of text; ``Frontend()`` knows words only."""
+
+    tokeniser: Tokeniser = field(default_factory=Words)
+    lexicon: Lexicon | None = None
+
+    def read(self, text: str) -> Input:
+        """What a user typed, in its most likely reading."""
+        return next(self.readings(text))
+
+    def readings(self, text: str) -> Iterator[Input]:
+        """The readings: several where a phrase names several entities, the likeliest first."""
+        for reading in self._readings(tokenize_utterance(text)):
+            yield Input(self.encode(reading.utterance), reading.variables, reading.phrases)
+
+    def encode(self, text: str) -> str:
+        """Tokens of a text without entities to look for, as a canonical utterance."""
+        return self.tokeniser.encode(text)
+
+    def write_out(self, tokens: str, phrases: Mapping[str, str] | None = None) -> str:
+        """The text of tokens that a model wrote, its placeholders restored."""
+        words = self.tokeniser.decode(tokens).split()
+        return " ".join((phrases or {}).get(word, word) for word in words)
+
+    def utterance(self, text: str) -> Row:
+        """An utterance without annotation as a row."""
+        found = self.read(text)
+        return Row(found.tokens, "", "", found.variables)
+
+    def row(self, row: Row) -> Row:
+        """An annotated row, its entities replaced on all sides unless it has variables already."""
+        if self.lexicon is None or row.variables:
+            reading = Reading(row.utterance, row.variables, {})
+        else:
+            reading = self.lexicon.read(row.utterance)
+        form = " ".join(_named(word, reading.variables) for word in row.logical_form.split())
+        canonical = row.canonical
+        for name, phrase in reading.phrases.items():
+            canonical = f" {canonical} ".replace(f" {phrase} ", f" {name} ").strip()
+        return Row(self.encode(reading.utterance), self.encode(canonical), form, reading.variables)
+
+    def _readings(self, utterance: str) -> Iterator[Reading]:
+        if self.lexicon is None:
+            yield Reading(utterance, {}, {})
+        else:
+            yield from self.lexicon.readings(utterance)
+
+    def write(self, folder: Path) -> None:
+        """Put into a data-bin what :func:`load_frontend` reads."""
+        if self.lexicon is not None:
+            write_lexicon(self.lexicon, folder / LEXICON_FILE)
+        if isinstance(self.tokeniser, Pieces):
+            (folder / PIECES_FILE).write_bytes(self.tokeniser.model)
+
+
+def _named(word: str, variables: Mapping[str, str]) -> str:
+    return next((name for name, constant in variables.items() if constant == word), word)
+
+
+def load_frontend(folder: str | Path) -> Frontend:
+    """The front end of a data-bin.
+
+    Raises:
+        UserError: it is no data-bin, or a file of it is damaged.
+    """
+    folder = Path(folder)
+    read_manifest(folder)
+    lexicon, pieces = folder / LEXICON_FILE, folder / PIECES_FILE
+    return Frontend(
+        Pieces.load(pieces) if pieces.is_file() else Words(),
+        read_lexicon(lexicon) if lexicon.is_file() else None,
+    )
+
+
+def make_frontend(
+    domain: Domain,
+    raw: Path,
+    rows: Mapping[str, Sequence[Row]],
+    utterances: Mapping[str, Sequence[str]],
+    pairs: Sequence[tuple[str, str]] | None,
+) -> Frontend:
+    """The front end that the domain asks for; subwords are learnt from training text.
+
+    Args:
+        domain: says the tokenisation and the lexicon.
+        raw: folder of raw data.
+        rows: annotated rows by split.
+        utterances: others, by split.
+        pairs: of the grammar, if Z comes from it.
+    """
+    lexicon = None
+    if domain.lexicon is not None:
+        lexicon = read_lexicon(domain.base(raw) / domain.lexicon)
+    if domain.tokenisation != SENTENCEPIECE:
+        return Frontend(Words(), lexicon)
+    words_only = Frontend(Words(), lexicon)
+    known = [words_only.row(row) for row in rows.get("train", ())]
+    known += map(words_only.utterance, utterances.get("train", ()))
+    lines = {row.utterance for row in known} | {row.canonical for row in known if row.canonical}
+    lines |= {tokenize_utterance(z) for z, _ in pairs or ()}
+    whole = sorted({word for line in lines for word in line.split() if is_placeholder(word)})
+    return Frontend(train_pieces(lines, domain.pieces, whole), lexicon)

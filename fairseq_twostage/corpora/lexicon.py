@@ -1,0 +1,190 @@
+"""Typed placeholders: entities in an utterance become ``_state_``, and come back.
+
+A lexicon says which phrases name an entity, of which type, and by which logical constant. An
+utterance is read from left to right, the longest phrase first; the placeholder of a type is its
+name between underscores, and a second entity of one type in one utterance gets ``_state2_``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from pathlib import Path
+from typing import NamedTuple
+
+from fairseq_twostage.corpora.text import read_text, tokenize_utterance
+from fairseq_twostage.errors import UserError
+
+_TYPE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_PLACEHOLDER = re.compile(r"_([a-z][a-z0-9_]*?)([0-9]*)_")
+MAX_READINGS = 64
+
+
+class Entry(NamedTuple):
+    """A phrase (tokenised), its type (``state``) and its constant (``fb:en.state.texas``)."""
+
+    phrase: str
+    type: str
+    constant: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An utterance with its entities replaced.
+
+    Attributes:
+        utterance: with placeholders.
+        variables: placeholder -> logical constant, for the logical form.
+        phrases: placeholder -> the words it stands for, for the canonical utterance.
+    """
+
+    utterance: str
+    variables: Mapping[str, str]
+    phrases: Mapping[str, str]
+
+    def restore(self, text: str) -> str:
+        """``text`` with the phrases in place of the placeholders."""
+        return " ".join(self.phrases.get(word, word) for word in text.split())
+
+
+class Lexicon:
+    """Phrases and what they name.
+
+    Args:
+        entries: where a phrase names several things, the type that stands beside it in the
+            utterance (``new york city``) wins, else the first of them in this order.
+    """
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = tuple(entries)
+        self._senses: dict[tuple[str, ...], list[Entry]] = {}
+        for entry in entries:
+            self._senses.setdefault(tuple(entry.phrase.split()), []).append(entry)
+        self._longest = max((len(words) for words in self._senses), default=0)
+
+    def read(self, utterance: str) -> Reading:
+        """The most likely reading of a tokenised utterance."""
+        return next(self.readings(utterance))
+
+    def readings(self, utterance: str) -> Iterator[Reading]:
+        """The readings, the most likely one first; at most 64."""
+        pieces = list(self._pieces(utterance.split()))
+        for choice in islice(product(*(senses for _, senses in pieces)), MAX_READINGS):
+            yield _reading([words for words, _ in pieces], choice)
+
+    def examples(self) -> dict[str, str]:
+        """A constant for each placeholder that an utterance may have, to try forms with."""
+        constants: dict[str, list[str]] = {}
+        for entry in self.entries:
+            known = constants.setdefault(entry.type, [])
+            if entry.constant not in known and len(known) < 9:
+                known.append(entry.constant)
+        return {
+            placeholder(type, number): constant
+            for type, found in constants.items()
+            for number, constant in enumerate(found, start=1)
+        }
+
+    def _pieces(self, words: list[str]) -> Iterator[tuple[str, list[Entry | None]]]:
+        """Words that stay as they are (their only sense None), and phrases with their senses."""
+        start = 0
+        while start < len(words):
+            for length in range(min(self._longest, len(words) - start), 0, -1):
+                senses = self._senses.get(tuple(words[start : start + length]))
+                if senses:
+                    beside = {
+                        *words[max(0, start - 2) : start],
+                        *words[start + length : start + length + 1],
+                    }
+                    ranked = sorted(senses, key=lambda entry: entry.type not in beside)
+                    yield " ".join(words[start : start + length]), [*ranked]
+                    start += length
+                    break
+            else:
+                yield words[start], [None]
+                start += 1
+
+
+def _reading(pieces: Sequence[str], senses: Sequence[Entry | None]) -> Reading:
+    words: list[str] = []
+    variables: dict[str, str] = {}
+    phrases: dict[str, str] = {}
+    numbers: dict[str, list[str]] = {}
+    for piece, entry in zip(pieces, senses):
+        if entry is None:
+            words.append(piece)
+            continue
+        constants = numbers.setdefault(entry.type, [])
+        if entry.constant not in constants:
+            constants.append(entry.constant)
+        name = placeholder(entry.type, constants.index(entry.constant) + 1)
+        words.append(name)
+        variables[name] = entry.constant
+        phrases.setdefault(name, piece)
+    return Reading(" ".join(words), variables, phrases)
+
+
+def placeholder(type: str, number: int = 1) -> str:
+    """``_state_``, ``_state2_``, …"""
+    return f"_{type}{number if number > 1 else ''}_"
+
+
+def is_placeholder(word: str) -> bool:
+    """Whether a word has the form of a placeholder."""
+    return _PLACEHOLDER.fullmatch(word) is not None
+
+
+def read_lexicon(path: Path) -> Lexicon:
+    """``phrase TAB type TAB constant`` per line, or GeoGranno's JSON object per line.
+
+    Raises:
+        UserError: with ``file:line`` for a line of another shape; with the file if it is empty.
+    """
+    entries = [
+        _entry(line, f"{path}:{number}")
+        for number, line in enumerate(read_text(path).splitlines(), start=1)
+        if line.strip()
+    ]
+    if not entries:
+        raise UserError("holds no entry", where=str(path))
+    return Lexicon(entries)
+
+
+def write_lexicon(lexicon: Lexicon, path: Path) -> None:
+    """Write it as :func:`read_lexicon` reads it."""
+    lines = ("\t".join(entry) + "\n" for entry in lexicon.entries)
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def _entry(line: str, where: str) -> Entry:
+    if line.startswith("{"):
+        phrase, type, constant = _json_columns(line, where)
+    else:
+        columns = line.rstrip("\r").split("\t")
+        if len(columns) != 3:
+            raise UserError(
+                f"expected phrase, type and constant, tab-separated; found {len(columns)} columns",
+                where=where,
+            )
+        phrase, type, constant = columns
+    phrase, type, constant = tokenize_utterance(phrase), type.strip(), constant.strip()
+    if not phrase or not constant:
+        raise UserError("the phrase or the constant is empty", where=where)
+    if not _TYPE_NAME.fullmatch(type):
+        raise UserError(f"the type {type!r} must be a word such as state", where=where)
+    return Entry(phrase, type, constant)
+
+
+def _json_columns(line: str, where: str) -> tuple[str, str, str]:
+    """GeoGranno's entry; its type ``fb:en.state`` is called ``state``."""
+    try:
+        values = json.loads(line)
+        phrase, type, constant = (str(values[key]) for key in ("lexeme", "type", "formula"))
+    except (ValueError, KeyError, TypeError):
+        raise UserError(
+            'want {"lexeme": …, "formula": …, "type": …} or three columns', where=where
+        ) from None
+    return phrase, type.rpartition(".")[2], constant

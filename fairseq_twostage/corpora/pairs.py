@@ -1,0 +1,71 @@
+"""A domain's (canonical utterance, logical form) pairs: from its grammar, or from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from fairseq_twostage.corpora.domain import Domain
+from fairseq_twostage.corpora.lexicon import read_lexicon
+from fairseq_twostage.corpora.text import tokenize_utterance
+from fairseq_twostage.corpora.tsv import read_pairs
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write
+from fairseq_twostage.grammar.chart import TypeCheck
+from fairseq_twostage.grammar.generate import make_chart, stream_pairs
+from fairseq_twostage.grammar.reader import read_grammar
+from fairseq_twostage.grammar.typecheck import execution_check
+from fairseq_twostage.semantics import ExactMatchWorld, FunctionWorld, World
+
+
+def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[str, str]]:
+    """The pairs, types checked in ``world`` where that is a database.
+
+    Raises:
+        UserError: the domain has neither pairs nor grammar; the grammar cannot be read, does
+            not end, yields nothing, or gives one utterance two logical forms.
+    """
+    base = domain.base(raw)
+    if domain.pairs is not None:
+        return read_pairs(base / domain.pairs)
+    if not domain.grammar:
+        raise UserError(f"{domain.name} needs --pairs FILE", where="--canonical grammar")
+    files = [base / file for file in domain.grammar]
+    grammar = read_grammar(files, domain.tags)
+    chart = make_chart(grammar, type_check(domain, raw, world), depth=domain.depth)
+    pairs = [(pair.utterance, pair.logical_form) for pair in stream_pairs(chart)]
+    _check_unambiguous(pairs, str(files[-1]))
+    return pairs
+
+
+def type_check(domain: Domain, raw: Path, world: World | None) -> TypeCheck | None:
+    """Whether a sub-form executes; a user's own executor judges no sub-forms.
+
+    Placeholders stand for the first constants of their type in the lexicon.
+    """
+    if world is None or isinstance(world, (FunctionWorld, ExactMatchWorld)):
+        return None
+    examples = None
+    if domain.lexicon is not None:
+        examples = read_lexicon(domain.base(raw) / domain.lexicon).examples()
+    return execution_check(world, variables=examples)
+
+
+def _check_unambiguous(pairs: Iterable[tuple[str, str]], where: str) -> None:
+    forms: dict[str, str] = {}
+    for utterance, form in pairs:
+        z = tokenize_utterance(utterance)
+        if forms.setdefault(z, form) != form:
+            raise UserError(
+                f"two logical forms for {z!r}: {forms[z]} and {form}; "
+                "twostage canonical --lint finds all of these",
+                where=where,
+            )
+    if not forms:
+        raise UserError("the grammar generates nothing", where=where)
+
+
+def write_pairs(pairs: Iterable[tuple[str, str]], path: Path) -> None:
+    """Write ``canonical utterance TAB logical form`` per line."""
+    with atomic_write(path) as file:
+        file.writelines(f"{utterance}\t{form}\n" for utterance, form in pairs)

@@ -1,0 +1,105 @@
+"""WmdSamples: each natural utterance labelled with the nearest canonical one, no label seen.
+
+Cao et al. (ACL 2020) compare with parsers and paraphrasers trained on such rows. Distances
+are exact Word Mover's Distances over the data-bin's word vectors.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from fairseq_twostage.corpora.binarize import binarize
+from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.corpora.wmd import WordMoversDistance
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write
+
+SPLITS = ("train", "valid")
+DICTIONARIES = {"nl": "utterance", "cf": "utterance", "lf": "lf"}
+
+
+def nearest_rows(
+    utterances: Sequence[str], pairs: Mapping[str, str], vectors: Mapping[str, np.ndarray]
+) -> list[Row]:
+    """Each utterance with the WMD-nearest canonical utterance and its logical form.
+
+    Among equally near ones the first in alphabetical order is taken.
+
+    Args:
+        utterances: X.
+        pairs: canonical utterance to logical form.
+        vectors: of words, each ``(dim,)``; other words are ignored.
+
+    Raises:
+        UserError: there is no pair.
+    """
+    if not pairs:
+        raise UserError("no canonical utterance to label with")
+    canonicals = sorted(pairs)
+    ids = {word: number for number, word in enumerate(_words([*utterances, *canonicals]))}
+    width = len(next(iter(vectors.values()), ()))
+    table = np.zeros((len(ids), width))
+    known = np.array([word in vectors for word in ids], dtype=np.bool_)
+    for word, number in ids.items():
+        if word in vectors:
+            table[number] = vectors[word]
+    encoded = [
+        [[ids[word] for word in line.split()] for line in lines]
+        for lines in (utterances, canonicals)
+    ]
+    found = WordMoversDistance(table, known).nearest_all(*encoded)
+    chosen = [canonicals[index] for index in found]
+    return [Row(x, z, pairs[z]) for x, z in zip(utterances, chosen)]
+
+
+def _words(lines: Sequence[str]) -> list[str]:
+    return sorted({word for line in lines for word in line.split()})
+
+
+def label_by_distance(data: Path) -> dict[str, list[Row]]:
+    """Pseudo-labelled rows of the data-bin's X, by split; opens nothing under ``gold``.
+
+    The canonical utterances are those of the training pairs (z, y).
+    """
+    read_manifest(data)
+    text = data / "text"
+    sides = [_lines(text / f"train.cf-lf.{side}") for side in ("cf", "lf")]
+    pairs = dict(zip(*sides))
+    vectors = _word_vectors(data / "embeddings.txt")
+    return {split: nearest_rows(_lines(text / f"{split}.nl"), pairs, vectors) for split in SPLITS}
+
+
+def write_rows(data: Path, dest: Path, rows_by_split: Mapping[str, Sequence[Row]]) -> None:
+    """Write rows as ``semantic_parsing --pairs`` reads them: binarized, and a TSV to look at."""
+    from fairseq.data import Dictionary
+
+    dest.mkdir(parents=True, exist_ok=True)
+    dictionaries = {
+        side: Dictionary.load(str(data / f"dict.{name}.txt")) for side, name in DICTIONARIES.items()
+    }
+    for split, rows in rows_by_split.items():
+        fields = [(row.utterance, row.canonical, row.logical_form) for row in rows]
+        with atomic_write(dest / f"{split}.tsv") as file:
+            file.writelines("\t".join(columns) + "\n" for columns in fields)
+        for side, lines in zip(DICTIONARIES, zip(*fields)):
+            with tempfile.TemporaryDirectory() as scratch:
+                path = Path(scratch) / side
+                path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+                binarize(path, dest / f"{split}.nl-cf-lf.{side}", dictionaries[side])
+
+
+def _lines(path: Path) -> list[str]:
+    if not path.is_file():
+        raise UserError("not there; run twostage prepare again", str(path))
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def _word_vectors(path: Path) -> dict[str, np.ndarray]:
+    """Vectors of ``embeddings.txt``: a header, then ``word v1 … vD``."""
+    rows = (line.split(" ") for line in _lines(path)[1:])
+    return {word: np.array(values, dtype=np.float64) for word, *values in rows}

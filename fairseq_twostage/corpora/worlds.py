@@ -1,0 +1,137 @@
+"""What a domain's logical forms are executed in: before preparation, and from a data-bin."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from fairseq_twostage.corpora.databin import WORLD, Manifest, read_manifest, world_file
+from fairseq_twostage.corpora.domain import Domain
+from fairseq_twostage.corpora.domains import GEO, is_domain_file, load_domain
+from fairseq_twostage.corpora.pairs import domain_pairs
+from fairseq_twostage.corpora.text import read_text
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.semantics import ExactMatchWorld, FunctionWorld, World, load_world
+
+TRIPLES = "world.tsv"
+EXECUTOR_FOLDER = "executor"
+EXACT_MATCH = "exact match"
+
+
+def open_world(name: str, geo_db: str | os.PathLike[str] | None = None) -> World:
+    """The world that ``--domain`` names: a built-in domain, a ``.tsv``, a ``domain.yaml``.
+
+    Raises:
+        UserError: there is none.
+    """
+    if not is_domain_file(name):
+        return load_world(name, geo_db)
+    domain = load_domain(name)
+    world = database_world(domain, Path(name).parent)
+    if world is None:
+        pairs = domain_pairs(domain, Path(name).parent, None)
+        return ExactMatchWorld(form for _, form in pairs)
+    return world
+
+
+def database_world(domain: Domain, raw: Path) -> World | None:
+    """The domain's world or executor; None where logical forms are compared as text."""
+    base = domain.base(raw)
+    if domain.executor is not None:
+        return function_world(domain.executor, base)
+    if domain.world is None:
+        return None
+    if domain.world.endswith(".db"):
+        return load_world(GEO, base / domain.world)
+    if domain.world.endswith(".tsv"):
+        return load_world(str(base / domain.world))
+    return load_world(domain.world)
+
+
+def carry_world(domain: Domain, raw: Path, folder: Path) -> dict[str, Any]:
+    """Put into a data-bin what execution needs.
+
+    Returns:
+        what the manifest's options say of it; nothing for Overnight's domains and geo, whose
+        name says it.
+    """
+    base = domain.base(raw)
+    if domain.executor is not None:
+        module = base / f"{domain.executor.partition(':')[0]}.py"
+        if module.is_file():
+            (folder / EXECUTOR_FOLDER).mkdir()
+            shutil.copyfile(module, folder / EXECUTOR_FOLDER / module.name)
+        return {"executor": domain.executor}
+    if domain.world is None:
+        return {"world": EXACT_MATCH}
+    if domain.world_file:
+        name = WORLD if domain.world.endswith(".db") else TRIPLES
+        shutil.copyfile(base / domain.world, folder / name)
+        return {} if (name, domain.name) == (WORLD, GEO) else {"world": name}
+    return {} if domain.world == domain.name else {"world": domain.world}
+
+
+def world_of(folder: str | Path) -> World:
+    """The world of a data-bin's domain, from what the data-bin itself carries.
+
+    Raises:
+        UserError: it is no data-bin, or its executor cannot be imported.
+    """
+    folder = Path(folder)
+    manifest = read_manifest(folder)
+    executor = manifest.options.get("executor")
+    if executor is not None:
+        return function_world(executor, folder / EXECUTOR_FOLDER)
+    return _carried_world(folder, manifest)
+
+
+def _carried_world(folder: Path, manifest: Manifest) -> World:
+    name = manifest.options.get("world")
+    if name == EXACT_MATCH:
+        return ExactMatchWorld(_known_forms(folder))
+    if name == TRIPLES:
+        return load_world(str(folder / TRIPLES))
+    if name == WORLD:
+        return load_world(GEO, folder / WORLD)
+    return load_world(name or manifest.domain, world_file(folder))
+
+
+def _known_forms(folder: Path) -> Iterable[str]:
+    for split in ("train", "valid"):
+        yield from read_text(folder / "text" / f"{split}.cf-lf.lf").splitlines()
+
+
+def function_world(name: str, folder: Path) -> FunctionWorld:
+    """The executor ``module:function``; the module lies in ``folder`` or can be imported.
+
+    Raises:
+        UserError: there is no such module or function, or importing it fails.
+    """
+    module_name, _, function_name = name.partition(":")
+    try:
+        module = _import(module_name, folder / f"{module_name}.py")
+        function: Callable[[str], Any] = getattr(module, function_name)
+    except Exception as error:  # a user's module may raise anything
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise UserError(f"cannot be used as executor ({reason})", where=name) from error
+    if not callable(function):
+        raise UserError("is no function", where=name)
+    return FunctionWorld(name, function)
+
+
+def _import(name: str, path: Path) -> Any:
+    if not path.is_file():
+        return importlib.import_module(name)
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(str(path))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # so that what it defines can be pickled
+    spec.loader.exec_module(module)
+    return module
