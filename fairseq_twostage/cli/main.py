@@ -18,6 +18,7 @@ from fairseq_twostage.errors import UserError
 COMMANDS = {
     "prepare": "raw dataset files -> unaligned corpora, dictionaries and binarized data",
     "train": "train a system's stages, each as a plain command, and evaluate it",
+    "label": "pseudo-labels for natural utterances, without any label",
     "evaluate": "decode a split in two stages and write accuracy, predictions and a results file",
     "export": "a trained parser -> one folder of safetensors and JSON",
     "parse": "utterances -> canonical utterances, logical forms and answers",

@@ -1,0 +1,33 @@
+"""``twostage label``: pseudo-labelled rows to train on, where there are no labels."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from fairseq_twostage.corpora.binarize import require_fairseq
+from fairseq_twostage.corpora.pseudo_labels import label_by_distance, write_rows
+
+METHODS = {"wmd": label_by_distance}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the subcommand."""
+    parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
+    parser.add_argument("--dest", type=Path, required=True, help="folder for the rows")
+    parser.add_argument(
+        "--method",
+        choices=tuple(METHODS),
+        default="wmd",
+        help="wmd: the canonical utterance nearest by Word Mover's Distance",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Label X of train and valid; the data-bin's gold rows stay closed."""
+    require_fairseq()
+    rows = METHODS[args.method](args.data)
+    write_rows(args.data, args.dest, rows)
+    counts = ", ".join(f"{len(labelled)} of {split}" for split, labelled in rows.items())
+    print(f"labelled {counts}: {args.dest}")
+    return 0
