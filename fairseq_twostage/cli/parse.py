@@ -1,0 +1,215 @@
+"""``twostage parse``: utterances in; canonical utterances, logical forms and answers out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairseq_twostage.cli.execute import split_variables
+from fairseq_twostage.errors import UserError
+
+if TYPE_CHECKING:
+    from fairseq_twostage.parsing.parser import Explanation, Parse, TwoStageParser
+    from fairseq_twostage.parsing.reading import Utterance
+
+BATCH = 256
+CHUNK = 1 << 16
+COLUMNS = (
+    "utterance",
+    "rank",
+    "canonical",
+    "canonical_score",
+    "logical_form",
+    "logical_form_score",
+    "answer",
+)
+Line = tuple[str, str]
+"""Where a text stands, and the text."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of the command."""
+    add = parser.add_argument
+    add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder with --data")
+    add(
+        "utterance",
+        nargs="*",
+        metavar="UTTERANCE",
+        help="what to parse; with neither this nor --file, the lines of standard input. Behind a "
+        "tab a line may carry a JSON object with values of the placeholders it has",
+    )
+    add("--file", metavar="FILE", help="one utterance per line (-: standard input)")
+    add("--data", type=Path, metavar="DATA_BIN", help="of a run folder")
+    add(
+        "--format",
+        choices=("text", "tsv", "jsonl"),
+        default="text",
+        help="text for people (default), or one of the two for programs",
+    )
+    add("--n-best", type=int, default=1, metavar="N", help="readings of each (default: 1)")
+    add(
+        "--explain",
+        action="store_true",
+        help="what the paraphrase attended to and the value of every part (not with tsv)",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Parse and print; the status is 1 if there was a line that could not be read."""
+    if args.n_best < 1:
+        raise UserError("must be at least 1", "--n-best")
+    if args.utterance and args.file is not None:
+        raise UserError("give utterances or a file, not both", "--file")
+    if args.explain and args.format == "tsv":
+        raise UserError("shown by the formats text and jsonl only", "--explain")
+    from fairseq_twostage.parsing.checkpoints import open_parser
+
+    parser = open_parser(args.dir, args.data)
+    show = _FORMATS[args.format]
+    if args.format == "tsv":
+        _print("\t".join(COLUMNS))
+    status = 0
+    for batch in batches(args):
+        for where, found in parse_lines(parser, batch, args.n_best):
+            if isinstance(found, UserError):
+                print(f"twostage parse: error: {where}: {found}", file=sys.stderr)
+                status = 1
+            _print(show(parser, found, args.explain))
+        sys.stdout.flush()
+    return status
+
+
+def _print(text: str) -> None:
+    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+
+
+# ---------------------------------------------------------------------- input
+
+
+def batches(args: argparse.Namespace) -> Iterator[list[Line]]:
+    """The texts to parse, as many at once as there are."""
+    if args.utterance:
+        yield [(f"utterance {n}", text) for n, text in enumerate(args.utterance, 1)]
+        return
+    file = "-" if args.file is None else args.file
+    try:
+        descriptor = sys.stdin.fileno() if file == "-" else os.open(file, os.O_RDONLY)
+        name = "standard input" if file == "-" else file
+        number, batch = 0, list[Line]()
+        for line in _lines_as_they_come(descriptor):
+            if line is not None:
+                number += 1
+                batch.append((f"{name}:{number}", line))
+            if batch and (line is None or len(batch) == BATCH):
+                yield batch
+                batch = []
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", file) from error
+
+
+def _lines_as_they_come(descriptor: int) -> Iterator[str | None]:
+    """Lines of a file; None where none is at hand, so that whoever types sees the answer."""
+    rest = b""
+    while chunk := os.read(descriptor, CHUNK):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from (line.decode("utf-8", "replace").rstrip("\r") for line in lines)
+        if lines:
+            yield None
+    if rest:
+        yield rest.decode("utf-8", "replace")
+    yield None
+
+
+def parse_lines(
+    parser: TwoStageParser, lines: Sequence[Line], n_best: int
+) -> Iterator[tuple[str, Parse | UserError]]:
+    """Parse texts at once; one that cannot be read gives its error in its place."""
+    read = [_read(parser, text) for _, text in lines]
+    good = [item for item in read if not isinstance(item, UserError)]
+    parses = iter(parser.parse_utterances(good, n_best))
+    for (where, _), item in zip(lines, read):
+        yield where, item if isinstance(item, UserError) else next(parses)
+
+
+def _read(parser: TwoStageParser, line: str) -> Utterance | UserError:
+    try:
+        text, variables = split_variables(line)
+        return parser.reader(text, variables)
+    except UserError as error:
+        return error
+    except ValueError as error:
+        return UserError(str(error))
+
+
+# ---------------------------------------------------------------------- output
+
+
+def as_jsonl(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> str:
+    """One JSON object."""
+    from fairseq_twostage.parsing.records import parse_record
+
+    if isinstance(found, UserError):
+        return json.dumps({"error": str(found), "readings": []}, ensure_ascii=False)
+    return json.dumps(parse_record(parser, found, explain), ensure_ascii=False)
+
+
+def as_tsv(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> str:
+    """A line per reading."""
+    from fairseq_twostage.parsing.records import parse_record
+
+    if isinstance(found, UserError):
+        return "\t".join(("", "1", *[""] * (len(COLUMNS) - 3), f"ERROR: {found}"))
+    record = parse_record(parser, found)
+    lines = []
+    for rank, reading in enumerate(record["readings"], 1):
+        answer = f"ERROR: {reading['error']}" if reading["error"] else reading["answer"]
+        fields = [record["utterance"], rank, *(reading[name] for name in COLUMNS[2:-1]), answer]
+        lines.append("\t".join(" ".join(str(field).split()) for field in fields))
+    return "\n".join(lines)
+
+
+def as_text(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> str:
+    """A block of lines for people."""
+    from fairseq_twostage.parsing.answer import answer_line
+    from fairseq_twostage.parsing.records import parse_record
+
+    if isinstance(found, UserError):
+        return f"{found}\n"
+    record = parse_record(parser, found)
+    lines = [record["utterance"].strip()]
+    if record["unknown_words"]:
+        lines.append(f"  unknown words  {', '.join(record['unknown_words'])}")
+    for rank, reading in enumerate(record["readings"]):
+        lines += [
+            f"  canonical     {reading['canonical']}   ({reading['canonical_score']:.2f})",
+            f"  logical form  {reading['logical_form']}   ({reading['logical_form_score']:.2f})",
+            f"  answer        {answer_line(found.readings[rank].answer)}",
+        ]
+        if explain:
+            lines += explanation_lines(parser.explain(found, rank))
+        if rank + 1 < len(record["readings"]):
+            lines.append("  --")
+    return "\n".join(lines) + "\n"
+
+
+def explanation_lines(explanation: Explanation) -> list[str]:
+    """For each canonical word what it attended to most, then the tree with its values."""
+    lines = ["  attention"]
+    width = max(map(len, explanation.target), default=0)
+    for word, weights in zip(explanation.target, explanation.attention):
+        ranked = sorted(zip(weights, explanation.source), key=lambda pair: -pair[0])
+        seen = "  ".join(f"{source} {weight:.2f}" for weight, source in ranked[:3] if weight > 0.05)
+        lines.append(f"    {word:{width}}  <- {seen or 'the end of the sentence'}")
+    return [*lines, "  values", *(f"    {line}" for line in explanation.tree.lines())]
+
+
+_FORMATS: dict[str, Callable[[TwoStageParser, Parse | UserError, bool], str]] = {
+    "text": as_text,
+    "tsv": as_tsv,
+    "jsonl": as_jsonl,
+}

@@ -1,0 +1,96 @@
+"""``twostage serve``: a page and an HTTP JSON API to ask a parser."""
+
+from __future__ import annotations
+
+import argparse
+import ipaddress
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+from fairseq_twostage.errors import UserError
+
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+MAX_CONNECTIONS = 2_048
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of the command."""
+    add = parser.add_argument
+    add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder with --data")
+    add("--data", type=Path, metavar="DATA_BIN", help="of a run folder")
+    add("--host", default="127.0.0.1", help="address (default: 127.0.0.1, this machine only)")
+    add("--port", type=int, default=8000, help="port (default: 8000; 0: any that is free)")
+    add(
+        "--marks",
+        type=Path,
+        default=Path("labelled.tsv"),
+        metavar="FILE",
+        help="where answers marked as right or corrected are saved, as labelled rows "
+        "(default: labelled.tsv); those marked as wrong go to FILE.wrong.jsonl",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    if not 0 <= args.port < 65536:
+        raise UserError("must lie between 0 and 65535", "--port")
+    try:
+        import uvicorn
+
+        from fairseq_twostage.server.app import create_app
+    except ImportError as error:
+        raise UserError(
+            f"{error.name} is not installed: pip install 'fairseq-twostage[serve]'"
+        ) from error
+    from fairseq_twostage.parsing.checkpoints import open_parser
+    from fairseq_twostage.server.marks import Marks
+
+    with listen(args.host, args.port) as listener:
+        parser = open_parser(args.dir, args.data)
+        parser("warm up")
+        app = create_app(parser, Marks(parser, args.marks), allowed_hosts(args.host))
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            backlog=MAX_CONNECTIONS,
+            limit_concurrency=MAX_CONNECTIONS,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=5,
+        )
+        print(f"{parser.domain}: {address(listener)} (Ctrl-C ends)", flush=True)
+        try:
+            uvicorn.Server(config).run(sockets=[listener])
+        except KeyboardInterrupt:
+            print()
+    return 0
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that is bound, so that a port in use is told before the parser is loaded.
+
+    Raises:
+        UserError: the address cannot be used.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=MAX_CONNECTIONS)
+    except OSError as error:
+        raise UserError(f"cannot be used: {error.strerror or error}", f"{host}:{port}") from error
+
+
+def address(listener: socket.socket) -> str:
+    """The URL of a bound socket."""
+    host, port = listener.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def allowed_hosts(host: str) -> Sequence[str]:
+    """The names by which a server at ``host`` may be called: any unless it is the loopback."""
+    try:
+        loopback = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        loopback = host == "localhost"
+    return (*LOOPBACK_NAMES, host) if loopback else ("*",)

@@ -1,0 +1,21 @@
+"""A trained parser in use: raw text in; canonical utterances, logical forms and answers out.
+
+>>> from fairseq_twostage.parsing import TwoStageParser
+>>> parser = TwoStageParser.load("parsers/ships")
+>>> parser("Which ships are longer than the Aurora?").answer.text
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fairseq_twostage.parsing.parser import TwoStageParser
+
+__all__ = ["TwoStageParser"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "TwoStageParser":  # on demand: it imports torch
+        from fairseq_twostage.parsing.parser import TwoStageParser
+
+        return TwoStageParser
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

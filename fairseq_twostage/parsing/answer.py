@@ -1,0 +1,164 @@
+"""An answer as a table: the values, and what the world says of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
+from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.loading import read_value
+from fairseq_twostage.semantics.sexp import read, write
+from fairseq_twostage.semantics.values import (
+    UNITLESS,
+    Boolean,
+    Date,
+    Name,
+    Number,
+    Time,
+    Value,
+)
+from fairseq_twostage.semantics.world import TripleStore, World
+
+MAX_ROWS = 200
+MAX_PROPERTIES = 8
+MAX_VALUES = 6  # in one cell
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """An answer to be read by people.
+
+    Attributes:
+        columns: headings; the first column holds the values, the others their properties.
+        rows: cells as text.
+        total: how many values there are, more than ``rows`` in a long list.
+        message: of an error, else empty.
+    """
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    total: int = 0
+    message: str = ""
+
+
+def answer_table(denotation: Denotation, world: World | None = None) -> Table:
+    """The table of a denotation; entities come with their properties if a world is given."""
+    text = denotation.metric_text
+    if isinstance(denotation, Failure) and not denotation.counts_as_empty:
+        return Table(message=f"{denotation.category} error: {denotation.message}")
+    values = answer_values(text or "")
+    shown = values[:MAX_ROWS]
+    properties = _properties(shown, world)
+    columns = (_heading(shown), *(_words(name) for name in properties))
+    rows = tuple(
+        (display(value), *(_cell(value, name, world) for name in properties)) for value in shown
+    )
+    return Table(columns, rows, len(values))
+
+
+def answer_values(text: str) -> list[Value | str]:
+    """The members of a printed list; the whole text where it is no list of values."""
+    try:
+        form = read(text)
+        members = form[1:] if isinstance(form, tuple) and form[:1] == ("list",) else (form,)
+        return [_value(member) for member in members]
+    except ExecutionError:
+        return [line for line in [text.strip()] if line]
+
+
+def _value(member: object) -> Value | str:
+    if isinstance(member, str):
+        return member
+    if isinstance(member, tuple) and member[:1] == ("string",) and len(member) == 2:
+        return str(member[1])
+    text = write(member)
+    try:
+        return read_value(text)
+    except ExecutionError:
+        return text
+
+
+def display(value: Value | str) -> str:
+    """A value in print for people: ``alice``, ``3 hour``, ``2 Jan 2015``, ``15:00``."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Name):
+        return _name(value.id)
+    if isinstance(value, Number):
+        number = value.text.split()[1].rstrip(")")
+        unit = "" if value.unit in (None, UNITLESS) else _words(str(value.unit).rpartition(".")[2])
+        return f"{number} {unit}".strip()
+    if isinstance(value, Date):
+        return _date(value)
+    if isinstance(value, Time):
+        return f"{value.hour}:{max(value.minute, 0):02d}"
+    if isinstance(value, Boolean):
+        return "yes" if value.value else "no"
+    return value.text
+
+
+def _name(id: str) -> str:
+    """The last piece of ``en.person.alice``; with its type where it is but a number."""
+    head, _, tail = id.rpartition(".")
+    if tail.isdigit() and head:
+        tail = f"{head.rpartition('.')[2]} {tail}"
+    return _words(tail or id)
+
+
+def _date(date: Date) -> str:
+    month = MONTHS[date.month - 1] if 1 <= date.month <= 12 else ""
+    parts = (str(date.day) if date.day != -1 else "", month, str(date.year))
+    return " ".join(part for part in parts if part and part != "-1")
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _heading(values: Sequence[Value | str]) -> str:
+    """The common type of the values, else ``answer``."""
+    types = {_type(value) for value in values}
+    kind = types.pop() if len(types) == 1 else None
+    if kind is None or kind.endswith(("_number", ".boolean")):
+        return "answer"
+    return _words(kind.rpartition(".")[2])
+
+
+def _type(value: Value | str) -> str | None:
+    try:
+        return None if isinstance(value, str) else value.type
+    except ExecutionError:
+        return None
+
+
+def _properties(values: Sequence[Value | str], world: World | None) -> list[str]:
+    """Properties of the entities' type that at least one of them has, as the world has them."""
+    types = {_type(value) for value in values}
+    if world is None or not isinstance(world.database, TripleStore) or len(types) != 1:
+        return []
+    if not all(isinstance(value, Name) for value in values):
+        return []
+    wanted = set(values)
+    found = (name for entity, name, _ in world.database if entity in wanted)
+    return [name for name in dict.fromkeys(found) if name != "type"][:MAX_PROPERTIES]
+
+
+def _cell(entity: Value | str, name: str, world: World | None) -> str:
+    if world is None or not isinstance(entity, Value):
+        return ""
+    try:
+        found = list(dict.fromkeys(world.lookup(entity, name)))
+    except ExecutionError:
+        return ""
+    shown = ", ".join(display(value) for value in found[:MAX_VALUES])
+    return shown if len(found) <= MAX_VALUES else f"{shown}, … ({len(found)})"
+
+
+def answer_line(denotation: Denotation) -> str:
+    """An answer on one line, for a terminal."""
+    if isinstance(denotation, Answer) or denotation.metric_text is not None:
+        values = answer_values(denotation.metric_text or "")
+        return ", ".join(display(value) for value in values) if values else "nothing"
+    return f"no answer ({answer_table(denotation).message})"

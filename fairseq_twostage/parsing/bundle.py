@@ -1,0 +1,287 @@
+"""The folder of an exported parser: safetensors, JSON and a world; no pickle.
+
+::
+
+    bundle.json              format, version, domain, sizes of both networks, SHA-256 of the files
+    dictionaries.json        the words of the encoder (utterance), of D_z (cf) and of P_nsp (lf)
+    paraphraser.safetensors  E and D_z
+    parser.safetensors       P_nsp
+    known.jsonl              known canonical utterances with their n-best logical forms
+    world.tsv                triples, where the domain has a world
+    executor/                the module of an executor of one's own: code that loading imports
+    lexicon.tsv              phrases that become placeholders, where the domain has them
+    sentencepiece.model      where the domain uses it
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fairseq.data import Dictionary
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+
+from fairseq_twostage import __version__
+from fairseq_twostage.corpora.frontend import LEXICON_FILE, PIECES_FILE, Frontend
+from fairseq_twostage.corpora.lexicon import read_lexicon
+from fairseq_twostage.corpora.tokenisation import Pieces, Words
+from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, function_world
+from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import sha256
+from fairseq_twostage.parsing.memory import Hypotheses
+from fairseq_twostage.parsing.parser import PARAPHRASE_LIMIT, TwoStageParser
+from fairseq_twostage.parsing.reading import UtteranceReader
+from fairseq_twostage.parsing.stages import (
+    Hypothesis,
+    ScoredStage,
+    Sizes,
+    build_model,
+    dictionary_of,
+)
+from fairseq_twostage.rewards.executability import PARSE_LIMIT
+from fairseq_twostage.semantics import TripleStore, World, read_triples
+from fairseq_twostage.semantics.foreign import ExactMatchWorld, ForeignWorld, FunctionWorld
+from fairseq_twostage.semantics.loading import write_triples
+
+FORMAT = 1
+BUNDLE = "bundle.json"
+DICTIONARIES = "dictionaries.json"
+KNOWN = "known.jsonl"
+WORLD = "world.tsv"
+WEIGHTS = {"paraphraser": "paraphraser.safetensors", "parser": "parser.safetensors"}
+LIMITS: dict[str, LengthLimit] = {"paraphraser": PARAPHRASE_LIMIT, "parser": PARSE_LIMIT}
+
+
+def write_bundle(parser: TwoStageParser, dest: Path, force: bool = False) -> int:
+    """Write the folder of a parser; it appears whole, by a rename, or not at all.
+
+    Returns:
+        its size in bytes.
+
+    Raises:
+        UserError: ``dest`` exists and is not to be replaced, or cannot be written.
+    """
+    check_destination(dest, force)
+    try:
+        dest.parent.mkdir(parents=True, exist_ok=True)
+        with _staged(dest) as folder:
+            _write_files(parser, folder)
+            size = sum(path.stat().st_size for path in folder.rglob("*"))
+            _install(folder, dest)
+    except OSError as error:
+        raise UserError(f"cannot be written: {error.strerror}", str(dest)) from error
+    return size
+
+
+def check_destination(dest: Path, force: bool) -> None:
+    """Fail before the work if ``dest`` could not be written.
+
+    Raises:
+        UserError: it is there, and is no exported parser or ``force`` is not given.
+    """
+    if not dest.exists() or (dest.is_dir() and not any(dest.iterdir())):
+        return
+    if not (dest / BUNDLE).is_file():
+        raise UserError("exists and is no exported parser; choose another folder", str(dest))
+    if not force:
+        raise UserError("exists already; --force replaces it", str(dest))
+
+
+@contextmanager
+def _staged(dest: Path) -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
+    try:
+        umask = os.umask(0)
+        os.umask(umask)
+        folder.chmod(0o777 & ~umask)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _install(folder: Path, dest: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix=f".{dest.name}.old.", dir=dest.parent) as aside:
+        if dest.exists():
+            os.replace(dest, Path(aside) / dest.name)
+        os.replace(folder, dest)
+
+
+def _write_files(parser: TwoStageParser, folder: Path) -> None:
+    stages = _stages(parser)
+    sizes = {name: Sizes.of(stage.encoder, stage.decoder) for name, stage in stages.items()}
+    for name, stage in stages.items():
+        parts = {"encoder": stage.encoder, "decoder": stage.decoder}
+        weights = {
+            f"{part}.{key}": tensor.detach().cpu().contiguous()
+            for part, module in parts.items()
+            for key, tensor in module.state_dict().items()
+        }
+        save_file(weights, folder / WEIGHTS[name])
+    words = {
+        "utterance": stages["paraphraser"].encoder.dictionary,
+        "cf": stages["paraphraser"].decoder.dictionary,
+        "lf": stages["parser"].decoder.dictionary,
+    }
+    if stages["parser"].encoder.dictionary.symbols != words["utterance"].symbols:
+        raise UserError("paraphraser and parser were trained with different dictionaries")
+    _write_json(folder / DICTIONARIES, {side: found.symbols for side, found in words.items()})
+    with open(folder / KNOWN, "w", encoding="utf-8", newline="\n") as file:
+        for canonical, hypotheses in sorted(parser.parse.known.items()):
+            forms = [[text, round(score, 6)] for text, score in hypotheses]
+            file.write(json.dumps([canonical, forms], ensure_ascii=False) + "\n")
+    world = _write_world(parser.world, folder)
+    parser.reader.frontend.write(folder)
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
+    content = {
+        "format": FORMAT,
+        "version": __version__,
+        "domain": parser.domain,
+        "beam": stages["parser"].beam,
+        "pick": parser.pick,
+        "networks": {name: found._asdict() for name, found in sizes.items()},
+        "world": world,
+        "examples": list(parser.examples),
+        "files": files,
+    }
+    _write_json(folder / BUNDLE, content)
+
+
+def _stages(parser: TwoStageParser) -> dict[str, ScoredStage]:
+    return {"paraphraser": parser.paraphrase, "parser": parser.parse_stage}
+
+
+def _write_world(world: World, folder: Path) -> dict[str, str | None]:
+    """Write the world's triples, or say which function executes forms."""
+    if isinstance(world, FunctionWorld):
+        module = Path(sys.modules[world.name.partition(":")[0]].__file__ or "")
+        if module.parent.name == EXECUTOR_FOLDER:  # a module of the data-bin
+            (folder / EXECUTOR_FOLDER).mkdir()
+            shutil.copyfile(module, folder / EXECUTOR_FOLDER / module.name)
+        return {"kind": "function", "name": world.name}
+    if isinstance(world, ForeignWorld):
+        return {"kind": "none", "name": world.name}
+    if not isinstance(world.database, TripleStore):
+        raise UserError("only a world of triples or an executor module:function can be exported")
+    write_triples(world.database, folder / WORLD)
+    return {"kind": "triples", "name": world.name}
+
+
+def _write_json(path: Path, content: object) -> None:
+    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def is_bundle(folder: Path) -> bool:
+    """Whether a folder is an exported parser."""
+    return (folder / BUNDLE).is_file()
+
+
+def read_bundle(folder: Path) -> TwoStageParser:
+    """The parser of an exported folder.
+
+    Raises:
+        UserError: there is none, it is of another format, or damaged.
+    """
+    content = _read_description(folder)
+    try:
+        for name, digest in content["files"].items():
+            if sha256(folder / name) != digest:
+                raise UserError("damaged or changed since it was exported", str(folder / name))
+        return _assemble(folder, content)
+    except OSError as error:
+        where = str(error.filename or folder)
+        raise UserError(f"cannot be read: {error.strerror}", where) from error
+    except UserError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, RuntimeError, SafetensorError) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise UserError(f"a damaged export ({reason}); export again", str(folder)) from error
+
+
+def _read_description(folder: Path) -> dict[str, Any]:
+    path = folder / BUNDLE
+    if not folder.is_dir():
+        raise UserError("no such folder; make it with twostage export", str(folder))
+    if not path.is_file():
+        raise UserError(
+            f"no exported parser (no {BUNDLE}); make one with twostage export", str(folder)
+        )
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        layout = content["format"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserError("not written by twostage export", str(path)) from error
+    if layout != FORMAT:
+        raise UserError(
+            f"an export of format {layout}, made by version {content.get('version', 'unknown')}; "
+            f"this version reads format {FORMAT}: export again",
+            str(folder),
+        )
+    return dict(content)
+
+
+def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
+    symbols = json.loads((folder / DICTIONARIES).read_text(encoding="utf-8"))
+    words = {side: dictionary_of(found) for side, found in symbols.items()}
+    targets = {"paraphraser": words["cf"], "parser": words["lf"]}
+    stages = {
+        name: _read_stage(folder, content, name, words["utterance"], target)
+        for name, target in targets.items()
+    }
+    known = _read_known(folder / KNOWN)
+    return TwoStageParser(
+        _read_reader(folder, words["utterance"]),
+        stages["paraphraser"],
+        stages["parser"],
+        _read_world(folder, content["world"], known),
+        content["domain"],
+        content["pick"],
+        known,
+        content["examples"],
+    )
+
+
+def _read_stage(
+    folder: Path, content: Mapping[str, Any], name: str, source: Dictionary, target: Dictionary
+) -> ScoredStage:
+    weights = load_file(folder / WEIGHTS[name])
+    model = build_model(source, target, Sizes(**content["networks"][name]), weights)
+    return ScoredStage(model.encoder, model.decoder, content["beam"], LIMITS[name])
+
+
+def _read_reader(folder: Path, words: Dictionary) -> UtteranceReader:
+    lexicon, pieces = folder / LEXICON_FILE, folder / PIECES_FILE
+    frontend = Frontend(
+        Pieces.load(pieces) if pieces.is_file() else Words(),
+        read_lexicon(lexicon) if lexicon.is_file() else None,
+    )
+    return UtteranceReader(words.symbols[words.nspecial :], frontend)
+
+
+def _read_known(path: Path) -> dict[str, Hypotheses]:
+    with open(path, encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    return {
+        canonical: tuple(Hypothesis(text, score) for text, score in forms)
+        for canonical, forms in rows
+    }
+
+
+def _read_world(
+    folder: Path, world: Mapping[str, str], known: Mapping[str, Hypotheses]
+) -> World:
+    if world["kind"] == "triples":
+        return World(read_triples(folder / WORLD), world["name"])
+    if world["kind"] == "none":
+        return ExactMatchWorld(found[0].text for found in known.values() if found)
+    return function_world(world["name"], folder / EXECUTOR_FOLDER)

@@ -1,0 +1,132 @@
+"""A parser straight from training: two checkpoints and their data-bin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fairseq_twostage import plugin
+from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.corpora.frontend import Frontend, load_frontend
+from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
+from fairseq_twostage.corpora.text import read_text
+from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.dual_paraphraser import DualParaphraser
+from fairseq_twostage.models.naive_parser import NaiveParser
+from fairseq_twostage.parsing.bundle import is_bundle, read_bundle
+from fairseq_twostage.parsing.parser import (
+    DEFAULT_BEAM,
+    PARAPHRASE_LIMIT,
+    PICKS,
+    TwoStageParser,
+)
+from fairseq_twostage.parsing.reading import UtteranceReader
+from fairseq_twostage.parsing.stages import ScoredStage, Sizes
+from fairseq_twostage.rewards.executability import PARSE_LIMIT
+
+CHECKPOINT = "checkpoint_best.pt"
+PARAPHRASERS = ("cycle", "dae")
+EXAMPLES = 6
+EXAMPLE_WORDS = range(4, 12)
+
+
+def load_checkpoints(
+    data: Path,
+    paraphraser: Path,
+    parser: Path,
+    beam: int = DEFAULT_BEAM,
+    pick: str = PICKS[0],
+    lexicon: Path | None = None,
+) -> TwoStageParser:
+    """The parser of two checkpoints.
+
+    Args:
+        data: the data-bin they were trained on, or its copy.
+        paraphraser: checkpoint of a ``dual_paraphraser``.
+        parser: checkpoint of a ``naive_parser``.
+        beam: of each stage.
+        pick: see :class:`TwoStageParser`.
+        lexicon: phrases that become placeholders, in place of the data-bin's.
+
+    Raises:
+        UserError: a file that is missing or of another kind.
+    """
+    plugin.load()
+    from fairseq_twostage.tasks.auxiliaries import load_frozen
+
+    manifest = read_manifest(data)
+    frontend = load_frontend(data)
+    if lexicon is not None:
+        frontend = Frontend(frontend.tokeniser, read_lexicon(lexicon))
+    first = load_frozen(str(paraphraser), str(data), "--paraphraser")
+    if not isinstance(first, DualParaphraser):
+        raise UserError(f"holds a {type(first).__name__}, no paraphraser", str(paraphraser))
+    second = load_frozen(str(parser), str(data), "--parser")
+    if not isinstance(second, NaiveParser):
+        raise UserError(f"holds a {type(second).__name__}, no naive parser", str(parser))
+    stages = (
+        ScoredStage(first.encoder("nl"), first.decoder("cf"), beam, PARAPHRASE_LIMIT),
+        ScoredStage(second.encoder, second.decoder, beam, PARSE_LIMIT),
+    )
+    for stage in stages:
+        Sizes.of(stage.encoder, stage.decoder)
+    words = stages[0].encoder.dictionary
+    reader = UtteranceReader(words.symbols[words.nspecial :], frontend)
+    examples = example_utterances(data, frontend)
+    return TwoStageParser(
+        reader, *stages, world_of(data), manifest.domain, pick, examples=examples
+    )
+
+
+def remember_canonicals(parser: TwoStageParser, data: Path) -> None:
+    """Let the parser know the n-best ŷ of every canonical utterance of the data-bin."""
+    lines = {
+        line
+        for split in ("train", "valid")
+        for name in (f"{split}.cf", f"{split}.cf-lf.cf")
+        for line in read_text(data / "text" / name).splitlines()
+    }
+    distinct = sorted(lines)
+    parser.parse.known.update(zip(distinct, parser.parse_stage(distinct)))
+
+
+def example_utterances(data: Path, frontend: Frontend) -> list[str]:
+    """A few training utterances, spread over the corpus, that people may try."""
+    lines = sorted(set(read_text(data / "text" / "train.nl").splitlines()))
+    texts = [frontend.write_out(line) for line in lines]
+    good = [
+        text
+        for text in texts
+        if len(text.split()) in EXAMPLE_WORDS and not any(map(is_placeholder, text.split()))
+    ]
+    return good[:: max(1, len(good) // EXAMPLES)][:EXAMPLES]
+
+
+def run_checkpoints(run: Path) -> tuple[Path, Path]:
+    """Paraphraser and naive parser of a run folder: its ``cycle``, else ``dae``, and ``parser``.
+
+    Raises:
+        UserError: they are not there.
+    """
+    found = [run / stage / CHECKPOINT for stage in PARAPHRASERS]
+    paraphraser = next((path for path in found if path.is_file()), found[0])
+    for path in (paraphraser, run / "parser" / CHECKPOINT):
+        if not path.is_file():
+            raise UserError("neither an exported parser nor a run: no such file", str(path))
+    return paraphraser, run / "parser" / CHECKPOINT
+
+
+def open_parser(folder: Path, data: Path | None = None) -> TwoStageParser:
+    """The parser of an exported folder, or of a run folder with its data-bin.
+
+    Raises:
+        UserError: it is neither.
+    """
+    if is_bundle(folder):
+        return read_bundle(folder)
+    if not folder.is_dir():
+        raise UserError("no such folder; make one with twostage export", str(folder))
+    checkpoints = run_checkpoints(folder)
+    if data is None:
+        raise UserError("a run needs its data-bin: give --data, or export it", str(folder))
+    return load_checkpoints(data, *checkpoints)

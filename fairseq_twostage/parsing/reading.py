@@ -1,0 +1,94 @@
+"""What the models read of a text: its tokens, entities replaced by placeholders."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from fairseq_twostage.corpora.frontend import Frontend, Input
+from fairseq_twostage.corpora.lexicon import is_placeholder
+from fairseq_twostage.corpora.text import tokenize_utterance
+from fairseq_twostage.corpora.tokenisation import Words
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.parsing.spelling import DomainSpelling
+
+MAX_WORDS = 200
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A text made ready for the first stage.
+
+    Attributes:
+        text: as it was typed.
+        tokens: what the encoder reads.
+        variables: placeholder -> logical constant.
+        phrases: placeholder -> the words it stands for.
+        unknown: words that the model has never seen.
+    """
+
+    text: str
+    tokens: str
+    variables: Mapping[str, str] = field(default_factory=dict)
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
+
+    def with_placeholders_of(self, other: Utterance) -> Utterance:
+        """The same, each entity under the placeholder that it has in ``other``."""
+        names = {constant: name for name, constant in other.variables.items()}
+        renamed = {name: names.get(value, name) for name, value in self.variables.items()}
+        tokens = " ".join(renamed.get(token, token) for token in self.tokens.split())
+        variables = {renamed[name]: value for name, value in self.variables.items()}
+        phrases = {renamed[name]: phrase for name, phrase in self.phrases.items()}
+        return replace(
+            self,
+            tokens=tokens,
+            variables={**variables, **other.variables},
+            phrases={**phrases, **other.phrases},
+        )
+
+
+class UtteranceReader:
+    """Spelling and tokens as the domain's data has them, and its lexicon.
+
+    Args:
+        vocabulary: the tokens that the encoder knows.
+        frontend: of the domain.
+    """
+
+    def __init__(self, vocabulary: Collection[str], frontend: Frontend) -> None:
+        self.vocabulary = set(vocabulary)
+        self.frontend = frontend
+        self._in_words = isinstance(frontend.tokeniser, Words)
+        entries = frontend.lexicon.entries if frontend.lexicon else ()
+        phrases = {word for entry in entries for word in entry.phrase.split()}
+        self._spelling = DomainSpelling(self.vocabulary | phrases)
+
+    def __call__(self, text: str, variables: Mapping[str, str] | None = None) -> Utterance:
+        """Read a text.
+
+        Args:
+            text: as typed.
+            variables: values of the placeholders that the text itself has; with any given, the
+                lexicon is not consulted.
+
+        Raises:
+            UserError: there is no word in it, or too many.
+        """
+        plain = self._spelling(text) if self._in_words else tokenize_utterance(text)
+        count = len(plain.split())
+        if not any(character.isalnum() for character in plain):
+            raise UserError("no words to parse")
+        if count > MAX_WORDS:
+            raise UserError(f"{count} words are too many; at most {MAX_WORDS} can be parsed")
+        if variables or any(map(is_placeholder, plain.split())):
+            found = Input(self.frontend.encode(plain), dict(variables or {}), {})
+        else:
+            found = self.frontend.read(plain)
+        unknown = (token for token in found.tokens.split() if token not in self.vocabulary)
+        distinct = tuple(dict.fromkeys(unknown)) if self._in_words else ()
+        return Utterance(text, found.tokens, found.variables, found.phrases, distinct)
+
+    def write_out(self, tokens: str, utterance: Utterance) -> str:
+        """Tokens that the first stage wrote as text, the utterance's phrases put back."""
+        return self.frontend.write_out(tokens, utterance.phrases)

@@ -1,0 +1,63 @@
+"""Parses as plain data: what ``twostage parse --format jsonl`` prints and the server answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairseq_twostage.parsing.answer import answer_table
+from fairseq_twostage.parsing.parser import Explanation, Parse, Reading, TwoStageParser
+from fairseq_twostage.parsing.reading import Utterance
+from fairseq_twostage.semantics.normalise import fill
+
+
+def parse_record(parser: TwoStageParser, parse: Parse, explain: bool = False) -> dict[str, Any]:
+    """An utterance with its readings, best first."""
+    utterance = parse.utterance
+    readings = [reading_record(parser, reading, utterance) for reading in parse.readings]
+    if explain:
+        for rank, record in enumerate(readings):
+            record["explanation"] = explanation_record(parser.explain(parse, rank))
+    return {
+        "utterance": utterance.text,
+        "tokens": utterance.tokens,
+        "variables": dict(utterance.variables),
+        "unknown_words": list(utterance.unknown),
+        "readings": readings,
+    }
+
+
+def reading_record(
+    parser: TwoStageParser, reading: Reading, utterance: Utterance
+) -> dict[str, Any]:
+    """A reading; ``answer`` is None where there is an ``error``.
+
+    ``canonical`` is for people, its placeholders put back; ``canonical_tokens`` and
+    ``logical_form_tokens`` are what the stages wrote.
+    """
+    return {
+        "canonical": parser.reader.write_out(reading.canonical, utterance),
+        "canonical_tokens": reading.canonical,
+        "canonical_score": round(reading.canonical_score, 4),
+        "logical_form": fill(reading.logical_form, utterance.variables),
+        "logical_form_tokens": reading.logical_form,
+        "logical_form_score": round(reading.logical_form_score, 4),
+        "answer": reading.answer.metric_text,
+        "error": answer_table(reading.answer).message or None,
+    }
+
+
+def explanation_record(explanation: Explanation) -> dict[str, Any]:
+    """An explanation, weights rounded."""
+    table = explanation.table
+    return {
+        "source": list(explanation.source),
+        "target": list(explanation.target),
+        "attention": [[round(weight, 3) for weight in row] for row in explanation.attention],
+        "tree": explanation.tree.to_dict(),
+        "table": {
+            "columns": list(table.columns),
+            "rows": [list(row) for row in table.rows],
+            "total": table.total,
+            "message": table.message,
+        },
+    }

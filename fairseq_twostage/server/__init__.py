@@ -1,0 +1,1 @@
+"""A page and an HTTP API to ask a trained parser."""

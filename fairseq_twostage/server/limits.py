@@ -1,0 +1,101 @@
+"""Limits of size and time on requests, and headers that every answer carries."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+SECURITY_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+
+
+class RequestLimits:
+    """Reads a request's body before the application sees it, unless it is too long or too slow.
+
+    Args:
+        app: the application.
+        max_bytes: of a body; more is answered with 413.
+        seconds: for the body to arrive; longer is answered with 408.
+    """
+
+    def __init__(self, app: ASGIApp, max_bytes: int, seconds: float) -> None:
+        self.app = app
+        self.max_bytes = max_bytes
+        self.seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The ASGI call."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        send = _with_headers(send)
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isascii() or not length.isdigit():
+            await _refuse(400, "a length that is no number")(scope, receive, send)
+            return
+        if int(length) > self.max_bytes:
+            await self._too_long()(scope, receive, send)
+            return
+        try:
+            body = await asyncio.wait_for(self._body(receive), self.seconds)
+        except asyncio.TimeoutError:
+            await _refuse(408, "the request took too long to arrive")(scope, receive, send)
+            return
+        except ConnectionError:
+            return
+        if body is None:
+            await self._too_long()(scope, receive, send)
+            return
+        await self.app(scope, _replay(body, receive), send)
+
+    async def _body(self, receive: Receive) -> bytes | None:
+        """The whole body; None if it is too long."""
+        parts: list[bytes] = []
+        size, more = 0, True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ConnectionError
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
+            if size > self.max_bytes:
+                return None
+            more = message.get("more_body", False)
+        return b"".join(parts)
+
+    def _too_long(self) -> JSONResponse:
+        return _refuse(413, f"more than {self.max_bytes} bytes")
+
+
+def _refuse(status: int, error: str) -> JSONResponse:
+    return JSONResponse({"error": error}, status, {"Connection": "close"})
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    messages: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replayed() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return replayed
+
+
+def _with_headers(send: Send) -> Send:
+    async def with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in SECURITY_HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return with_headers

@@ -1,0 +1,103 @@
+"""Answers that people marked, as files: what was right is a labelled row for ``prepare``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.corpora.text import check_brackets, normalize_logical_form
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.parsing.parser import TwoStageParser
+
+WRONG_ENDING = ".wrong.jsonl"
+
+
+class Marks:
+    """Two files that grow by a line per mark.
+
+    What is right goes to ``labelled``, a row as ``prepare`` takes them: ``utterance TAB canonical
+    TAB logical form TAB variables as JSON``. What is wrong, and so no label, goes to a JSON Lines
+    file beside it.
+
+    Args:
+        parser: reads the texts.
+        labelled: file of labelled rows; made when first needed.
+    """
+
+    def __init__(self, parser: TwoStageParser, labelled: Path) -> None:
+        self.parser = parser
+        self.labelled = labelled
+        self.wrong = labelled.with_name(labelled.name + WRONG_ENDING)
+        try:
+            labelled.parent.mkdir(parents=True, exist_ok=True)
+            text = labelled.read_text(encoding="utf-8") if labelled.exists() else ""
+            with open(labelled, "a", encoding="utf-8"):
+                pass
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(f"cannot be used for marks: {error}", str(labelled)) from error
+        self._seen = set(text.splitlines())
+        self._unended = bool(text) and not text.endswith("\n")
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def right(self, utterance: str, canonical: str, logical_form: str) -> bool:
+        """Save a labelled row; False if it was there already.
+
+        Args:
+            utterance: as typed.
+            canonical: what it means in canonical words, as typed or as the parser wrote it.
+            logical_form: what it means, placeholders or constants in it.
+
+        Raises:
+            UserError: a text without words, or a form that is none.
+        """
+        row = self._row(utterance, canonical, logical_form)
+        line = "\t".join((row.utterance, row.canonical, row.logical_form, row.variables_json))
+        if line in self._seen:
+            return False
+        with open(self.labelled, "a", encoding="utf-8", newline="\n") as file:
+            file.write(f"{chr(10) * self._unended}{line}\n")
+        self._seen.add(line)
+        self._unended = False
+        return True
+
+    def is_wrong(self, utterance: str, canonical: str, logical_form: str) -> None:
+        """Remember that this is not what the utterance means.
+
+        Raises:
+            UserError: a text without words, or a form that is none.
+        """
+        row = self._row(utterance, canonical, logical_form)
+        record = {
+            "utterance": row.utterance,
+            "canonical": row.canonical,
+            "logical_form": row.logical_form,
+            "variables": dict(row.variables),
+        }
+        with open(self.wrong, "a", encoding="utf-8", newline="\n") as file:
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+    def _row(self, utterance: str, canonical: str, logical_form: str) -> Row:
+        reader = self.parser.reader
+        read = reader(utterance)
+        meant = reader(canonical).with_placeholders_of(read)
+        form = normalize_logical_form(logical_form)
+        if not form:
+            raise UserError("the logical form is empty")
+        check_brackets(form, "logical form")
+        text = reader.frontend.write_out
+        variables = {
+            name: value
+            for name, value in meant.variables.items()
+            if name in f"{read.tokens} {meant.tokens} {form}".split()
+        }
+        return Row(text(read.tokens), text(meant.tokens), _abstract(form, variables), variables)
+
+
+def _abstract(form: str, variables: Mapping[str, str]) -> str:
+    """Placeholders in place of their constants, as the data's logical forms have them."""
+    names = {constant: name for name, constant in variables.items()}
+    return " ".join(names.get(token, token) for token in form.split())

@@ -1,0 +1,180 @@
+// Ask, show, mark.
+
+import { Alignment } from "./alignment.js";
+import * as api from "./api.js";
+import { byId, element } from "./dom.js";
+import * as results from "./results.js";
+
+const alignment = new Alignment(byId("alignment"), byId("alignment-note"));
+let asked = 0; // counts questions: an answer that was overtaken is dropped
+let parse = null;
+let current = 0;
+let own = null; // what was meant, as the second stage reads it
+
+async function start() {
+  byId("ask").addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask(byId("question").value);
+  });
+  byId("right").addEventListener("click", () => save([["right", shown()]]));
+  byId("wrong").addEventListener("click", toggleCorrection);
+  byId("correction").addEventListener("submit", correct);
+  byId("own").addEventListener("input", () => {
+    byId("correction").elements.meant.value = "own";
+  });
+  byId("own").addEventListener("change", readOwn);
+  window.addEventListener("popstate", askFromAddress);
+  try {
+    const found = await api.info();
+    byId("domain").textContent = found.domain;
+    document.title = `Ask about ${found.domain}`;
+    showExamples(found.examples);
+    byId("known").append(...found.canonical.map((text) => element("option", { value: text })));
+  } catch (error) {
+    report(error);
+  }
+  askFromAddress();
+}
+
+function askFromAddress() {
+  const question = new URLSearchParams(location.search).get("q");
+  if (question) ask(question, false);
+}
+
+function showExamples(examples) {
+  byId("examples").hidden = !examples.length;
+  byId("examples")
+    .querySelector("ul")
+    .replaceChildren(
+      ...examples.map((text) => {
+        const button = element("button", { type: "button" }, text);
+        button.addEventListener("click", () => ask(text));
+        return element("li", {}, button);
+      }),
+    );
+}
+
+async function ask(question, remember = true) {
+  if (!question.trim()) return;
+  const turn = ++asked;
+  byId("question").value = question;
+  document.body.classList.add("waiting");
+  say("…");
+  try {
+    const found = await api.parse(question);
+    if (turn !== asked) return;
+    if (remember) history.pushState(null, "", `?q=${encodeURIComponent(question)}`);
+    parse = found;
+    show(0);
+    say(`Answer: ${results.brief(shown())}. Understood as: ${shown().canonical}.`);
+  } catch (error) {
+    if (turn === asked) report(error);
+  } finally {
+    if (turn === asked) document.body.classList.remove("waiting");
+  }
+}
+
+const shown = () => parse.readings[current];
+
+function say(text, isError = false) {
+  byId("status").textContent = text;
+  byId("status").classList.toggle("error", isError);
+}
+
+const report = (error) => say(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`, true);
+
+function show(rank) {
+  current = rank;
+  const reading = shown();
+  byId("result").hidden = false;
+  byId("canonical").textContent = reading.canonical;
+  const unknown = parse.unknown_words;
+  byId("unknown").hidden = !unknown.length;
+  byId("unknown").textContent = `Words never seen in training: ${unknown.join(", ")}.`;
+  byId("answer").replaceChildren(results.answer(reading));
+  alignment.show(reading.explanation);
+  byId("tree").replaceChildren(results.tree(reading.explanation.tree));
+  byId("form").textContent = reading.logical_form;
+  byId("readings").replaceChildren(
+    ...results.readings(parse.readings, rank, (chosen) => {
+      show(chosen);
+      say(`Answer: ${results.brief(shown())}. Understood as: ${shown().canonical}.`);
+      byId("readings").children[chosen].firstChild.focus();
+    }),
+  );
+  closeCorrection();
+  byId("saved").textContent = "";
+}
+
+// ---------------------------------------------------------------- right and wrong
+
+function closeCorrection() {
+  byId("correction").hidden = true;
+  byId("wrong").setAttribute("aria-expanded", "false");
+}
+
+function toggleCorrection() {
+  if (!byId("correction").hidden) return closeCorrection();
+  const others = parse.readings
+    .map((reading, rank) => ({ reading, rank }))
+    .filter(({ rank }) => rank !== current)
+    .map(({ reading, rank }) =>
+      element(
+        "label",
+        { class: "choice" },
+        element("input", { type: "radio", name: "meant", value: String(rank) }),
+        element("span", {}, reading.canonical, element("small", {}, results.brief(reading))),
+      ),
+    );
+  byId("choices").replaceChildren(...others);
+  byId("correction").reset();
+  byId("own-answer").textContent = "";
+  own = null;
+  byId("correction").hidden = false;
+  byId("wrong").setAttribute("aria-expanded", "true");
+  byId("correction").querySelector("input").focus();
+}
+
+async function readOwn() {
+  const text = byId("own").value;
+  own = null;
+  byId("own-answer").textContent = "";
+  if (!text.trim()) return;
+  try {
+    const found = await api.read(text, parse.utterance);
+    if (text !== byId("own").value) return;
+    own = found.readings[0];
+    byId("own-answer").textContent = `Answer: ${own.error ? "none" : own.answer}`;
+  } catch (error) {
+    byId("own-answer").textContent = error.message;
+  }
+}
+
+async function correct(event) {
+  event.preventDefault();
+  const meant = byId("correction").elements.meant.value;
+  const marks = [["wrong", shown()]];
+  if (meant === "own") {
+    if (!own) await readOwn();
+    if (!own) return byId("own").focus();
+    marks.push(["right", own]);
+  } else if (meant !== "none" && meant !== "") {
+    marks.push(["right", parse.readings[Number(meant)]]);
+  }
+  save(marks);
+}
+
+async function save(marks) {
+  const question = parse.utterance;
+  try {
+    let last;
+    for (const [verdict, reading] of marks) last = await api.mark(verdict, question, reading);
+    closeCorrection();
+    byId("saved").textContent = `Saved to ${last.saved}. Thank you.`;
+    byId("question").focus();
+  } catch (error) {
+    byId("saved").textContent = `Not saved: ${error.message}.`;
+  }
+}
+
+start();

@@ -1,0 +1,89 @@
+// Answer, logical form and readings, drawn from the API's records.
+
+import { element, percent } from "./dom.js";
+
+export function brief(reading) {
+  if (reading.error) return "no answer";
+  const table = reading.explanation?.table;
+  if (!table) return reading.answer;
+  if (!table.total) return "nothing";
+  const names = table.rows.slice(0, 3).map((row) => row[0]).join(", ");
+  return table.total > 3 ? `${table.total}: ${names}, …` : names;
+}
+
+export function answer({ error, explanation: { table } }) {
+  if (error) {
+    const reason = element("small", {}, error);
+    return element("p", { class: "no-answer" }, "This reading has no answer.", reason);
+  }
+  if (!table.total) return element("p", { class: "no-answer" }, "Nothing fits.");
+  const head = table.columns.map((name) => element("th", { scope: "col" }, name));
+  const rows = table.rows.map(([first, ...rest]) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, first),
+      ...rest.map((text) => element("td", {}, text)),
+    ),
+  );
+  const single = table.total === 1 && table.columns.length === 1;
+  const shown = table.rows.length < table.total ? `, the first ${table.rows.length} shown` : "";
+  const count = table.total === 1 ? "1 value" : `${table.total} values${shown}`;
+  const box = element(
+    "div",
+    { class: "table-box scroll", tabindex: "0", role: "region", "aria-label": "Answer" },
+    element(
+      "table",
+      single ? { class: "single" } : {},
+      element("thead", {}, element("tr", {}, ...head)),
+      element("tbody", {}, ...rows),
+    ),
+  );
+  return element("div", {}, element("p", { class: "hint" }, count), box);
+}
+
+export function tree(root) {
+  return element("ul", {}, item(root));
+}
+
+function item(node) {
+  const calls = node.parts.filter((part) => part.parts.length);
+  if (!calls.length) return element("li", {}, line(node));
+  const summary = element("summary", {}, line(node));
+  return element(
+    "li",
+    {},
+    element("details", { open: true }, summary, element("ul", {}, ...calls.map(item))),
+  );
+}
+
+function line(node) {
+  const parts = node.parts.map((part) =>
+    part.parts.length
+      ? element("span", { class: "slot", title: "the part below" }, "·")
+      : element("span", { class: "constant" }, part.label),
+  );
+  const value = node.value ? [element("span", { class: "value" }, node.value)] : [];
+  const name = element("span", { class: node.parts.length ? "function" : "constant" }, node.label);
+  return element("span", { class: node.failed ? "node failed" : "node" }, name, ...parts, ...value);
+}
+
+export function readings(found, current, choose) {
+  return found.map((reading, rank) => {
+    const sure = Math.exp(reading.canonical_score);
+    const button = element(
+      "button",
+      { type: "button", "aria-current": String(rank === current) },
+      element(
+        "span",
+        { class: "score" },
+        element("meter", { min: "0", max: "1", value: String(sure), "aria-hidden": "true" }),
+        percent(sure),
+      ),
+      element("span", { class: "canonical" }, reading.canonical),
+      element("span", { class: reading.error ? "brief failed" : "brief" }, brief(reading)),
+    );
+    button.addEventListener("click", () => choose(rank));
+    return element("li", {}, button);
+  });
+}
