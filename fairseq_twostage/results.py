@@ -92,14 +92,14 @@ def read_result(path: Path) -> RunResult:
         UserError: it is none, or fields are missing.
     """
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = dict(json.loads(path.read_text(encoding="utf-8")).items())
         known = {field.name: field for field in fields(RunResult)}
         missing = {
             name
             for name, each in known.items()
             if each.default is MISSING and each.default_factory is MISSING
         } - set(values)
-    except (ValueError, TypeError):
+    except (ValueError, AttributeError):
         raise UserError("not a results file of twostage evaluate", str(path)) from None
     if missing:
         raise UserError(f"lacks {', '.join(sorted(missing))}", str(path))

@@ -1,37 +1,23 @@
-"""``twostage report``: tables from results files, never typed in."""
+"""``twostage report``: tables and figures from results files, never typed in; case studies."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import statistics
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from fairseq_twostage.corpora.databin import read_gold
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
-
-# Denotation accuracy in the paper (Cao et al. 2020, Tables 2 and 3).
-PAPER = {
-    ("complete", "calendar"): 58.3,
-    ("complete", "geo"): 63.7,
-    ("minus_cycle_learning", "calendar"): 36.9,
-    ("minus_cycle_learning", "geo"): 44.6,
-}
-HEADER = (
-    "system",
-    "domain",
-    "setting",
-    "config",
-    "split",
-    "accuracy, %",
-    "seeds",
-    "paper",
-    "minutes",
-    "peak MB",
+from fairseq_twostage.reporting.cases import (
+    find_predictions,
+    named_predictions,
+    parse_rows,
+    show_cases,
 )
+from fairseq_twostage.reporting.document import FIGURES, document, read_errors
+from fairseq_twostage.results import RunResult, read_results
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,80 +26,79 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output", type=Path, default=Path("docs/results.md"), help="the Markdown to write"
     )
+    parser.add_argument(
+        "--preface", type=Path, help="Markdown put in front (default: OUTPUT with .preface.md)"
+    )
+    parser.add_argument(
+        "--figures", type=Path, help="folder of the figures (default: figures beside OUTPUT)"
+    )
+    parser.add_argument("--no-figures", action="store_true", help="tables alone")
+    study = parser.add_argument_group("case study, printed in place of a report")
+    study.add_argument("--cases", metavar="ROWS", help="rows of the split to show, as 3,17-19")
+    study.add_argument("--run", type=Path, help="run folder that holds predictions")
+    study.add_argument(
+        "--predictions",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="predictions of twostage evaluate, shown under NAME; may be repeated",
+    )
+    study.add_argument("--data", help="data-bin, to show the gold z and y too")
+    study.add_argument("--split", default="test", help="of --data (default: test)")
 
 
 def main(args: argparse.Namespace) -> int:
-    """Write the table; the same files give the same bytes."""
+    """Write the page and its figures; the same files give the same bytes."""
+    if args.cases:
+        return print_cases(args)
     runs = read_results(args.results)
+    folder = args.figures or args.output.parent / "figures"
+    drawn = {} if args.no_figures else draw_figures(runs)
+    where = Path(os.path.relpath(folder, args.output.parent))
+    page = document(
+        runs,
+        read_errors(args.results),
+        read_preface(args.preface, args.output),
+        {name: (where / f"{name}.svg").as_posix() for name in drawn},
+    )
+    for name, image in drawn.items():
+        with atomic_write(folder / f"{name}.svg", "wb") as file:
+            file.write(image)
     with atomic_write(args.output) as file:
-        file.write(document(runs))
+        file.write(page)
     print(f"{len(runs)} runs: {args.output}")
     return 0
 
 
-def read_results(folder: Path) -> list[dict[str, Any]]:
-    """Every results file under ``folder``, in the order of their paths.
+def print_cases(args: argparse.Namespace) -> int:
+    """Show the chosen rows."""
+    files = find_predictions(args.run) if args.run else {}
+    files |= named_predictions(args.predictions)
+    gold = read_gold(args.data, args.split) if args.data else None
+    for line in show_cases(parse_rows(args.cases), files, gold):
+        print(line)
+    return 0
+
+
+def draw_figures(runs: Sequence[RunResult]) -> dict[str, bytes]:
+    """Every figure as SVG.
 
     Raises:
-        UserError: there is none, or one cannot be read.
+        UserError: matplotlib is not installed.
     """
-    runs = []
-    for path in sorted(folder.glob("*/*.json")):
-        try:
-            run = json.loads(path.read_text(encoding="utf-8"))
-            missing = {"system", "domain", "setting", "config", "split", "accuracy"} - set(run)
-        except (ValueError, TypeError):
-            raise UserError("not a results file of twostage evaluate", str(path)) from None
-        if missing:
-            raise UserError(f"lacks {', '.join(sorted(missing))}", str(path))
-        runs.append(run)
-    if not runs:
-        raise UserError("no results files; twostage evaluate --results writes them", str(folder))
-    return runs
+    try:
+        from fairseq_twostage.reporting.figures import draw
+    except ImportError:
+        raise UserError("install matplotlib, or give --no-figures", "figures") from None
+    return {name: draw(name, runs) for name in FIGURES}
 
 
-def document(runs: Sequence[dict[str, Any]]) -> str:
-    """The whole page."""
-    groups: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
-    for run in runs:
-        key = tuple(run[name] for name in ("system", "domain", "setting", "config", "split"))
-        groups[key].append(run)
-    lines = [
-        "# Results",
-        "",
-        "Made by `twostage report` from `results/`: denotation accuracy, mean ± standard deviation",
-        "over the seeds. Checkpoints are chosen by the label-free metric; minutes are wall time of",
-        "training on one core of a shared machine, peak is resident memory. `naive_parser` reads",
-        "gold canonical utterances; GeoGranno's test rows have none: development rows stand in.",
-        "",
-        "How the configuration was chosen: on labelled training and development rows of calendar",
-        "and geo, one seed each, among about twenty variants, with test accuracies in sight. The",
-        "runs see no label, but the choice did: read the scores as optimistic. `quickstart` is a",
-        "run with cycle learning shortened to 15 epochs.",
-        "",
-        row(HEADER),
-        row("---" for _ in HEADER),
-        *(row([*key, *summary(key, group)]) for key, group in sorted(groups.items())),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def summary(key: Sequence[str], runs: Sequence[dict[str, Any]]) -> list[str]:
-    """Accuracy, seeds, the paper's figure, minutes and memory of one group of runs."""
-    scores = [run["accuracy"] for run in runs]
-    spread = f" ± {statistics.stdev(scores):.1f}" if len(scores) > 1 else ""
-    seconds = [run["seconds"] for run in runs if run.get("seconds")]
-    peaks = [run["peak_mb"] for run in runs if run.get("peak_mb")]
-    paper = PAPER.get((key[0], key[1]))
-    return [
-        f"{statistics.mean(scores):.1f}{spread}",
-        ", ".join(str(seed) for seed in sorted(run["seed"] for run in runs)),
-        "" if paper is None else f"{paper:.1f}",
-        f"{statistics.mean(seconds) / 60:.1f}" if seconds else "",
-        f"{max(peaks):.0f}" if peaks else "",
-    ]
-
-
-def row(cells: Iterable[str]) -> str:
-    """One line of a Markdown table."""
-    return f"| {' | '.join(cells)} |"
+def read_preface(path: Path | None, output: Path) -> str:
+    """The text in front: of ``path``, or of the file beside ``output`` if there is one."""
+    chosen = path or output.with_suffix(".preface.md")
+    if path is None and not chosen.exists():
+        return ""
+    try:
+        return chosen.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", str(chosen)) from None

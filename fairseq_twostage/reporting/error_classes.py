@@ -178,18 +178,24 @@ def _names_an_entity(atom: str) -> bool:
     return "." in atom or (len(atom) > 2 and atom[0] == atom[-1] == "_")
 
 
+def error_of(
+    predicted: str, gold: str, variables: Mapping[str, str], world: World
+) -> ErrorClass | None:
+    """The class of a predicted form's error, or None if its denotation is the gold one's."""
+    value = execute(predicted, world, variables)
+    if same_denotation(value, execute(gold, world, variables)):
+        return None
+    return classify(predicted, gold, value.executable)
+
+
 def count_errors(
     predictions: Iterable[tuple[str, str, Mapping[str, str]]], world: World
 ) -> dict[str, int]:
-    """How many errors of each class, every class named.
+    """How many errors of each class there are, every class named.
 
     Args:
         predictions: predicted form, gold form and the variables of each row.
         world: in which both are executed.
     """
-    counts = {error.value: 0 for error in ErrorClass}
-    for predicted, gold, variables in predictions:
-        value = execute(predicted, world, variables)
-        if not same_denotation(value, execute(gold, world, variables)):
-            counts[classify(predicted, gold, value.executable).value] += 1
-    return counts
+    found = Counter(error_of(*prediction, world) for prediction in predictions)
+    return {error.value: found[error] for error in ErrorClass}

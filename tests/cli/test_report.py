@@ -1,57 +1,111 @@
-"""Tables from results files."""
+"""``twostage report`` as a command, and the committed page."""
+
+from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from fairseq_twostage.cli.main import main
+from tests.reporting.helpers import run
 
-RUN = {
-    "system": "complete",
-    "domain": "calendar",
-    "setting": "paper",
-    "config": "cao2020",
-    "split": "test",
-}
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def results(tmp_path):
-    folder = tmp_path / "results" / "complete"
-    folder.mkdir(parents=True)
-    for seed, accuracy, seconds, peak in ((1, 50.0, 60.0, 800.0), (2, 56.0, 120.0, 900.4)):
-        run = {**RUN, "seed": seed, "accuracy": accuracy, "seconds": seconds, "peak_mb": peak}
-        (folder / f"calendar.paper.{seed}.json").write_text(json.dumps(run))
+def results(tmp_path: Path) -> Path:
+    for seed, right in ((1, [0]), (2, [0, 1, 2])):
+        run(seed=seed, right=right).write(tmp_path / "results")
     return tmp_path / "results"
 
 
-def report(results, output):
-    return main(["report", "--results", str(results), "--output", str(output)])
+def report(results: Path, output: Path, *options: str) -> int:
+    return main(["report", "--results", str(results), "--output", str(output), *options])
 
 
-def test_seeds_are_averaged_with_their_sample_deviation(results, tmp_path):
-    output = tmp_path / "results.md"
-    assert report(results, output) == 0
-    # mean 53, deviation sqrt(((-3)² + 3²) / 1) = 4.24; minutes (1 + 2) / 2
-    line = "| complete | calendar | paper | cao2020 | test | 53.0 ± 4.2 | 1, 2 | 58.3 | 1.5 | 900 |"
-    assert line in output.read_text().splitlines()
-    first = output.read_bytes()
-    assert report(results, output) == 0
-    assert output.read_bytes() == first
+def test_the_same_results_give_the_same_bytes(results: Path, tmp_path: Path):
+    pytest.importorskip("matplotlib", reason="figures need matplotlib, of the extra 'repro'")
+    (tmp_path / "page.preface.md").write_text("Read *this* first.\n")
+    assert report(results, tmp_path / "page.md") == 0
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    # Seeds 25 and 75: mean 50, deviation 35.4.
+    assert "50.0 ± 35.4 (2)" in page and "Read *this* first." in page
+    images = {path.name: path.read_bytes() for path in (tmp_path / "figures").iterdir()}
+    assert set(re.findall(r"\(figures/(\w+\.svg)\)", page)) == set(images) and len(images) == 3
+    assert report(results, tmp_path / "page.md") == 0
+    assert (tmp_path / "page.md").read_text(encoding="utf-8") == page
+    assert {path.name: path.read_bytes() for path in (tmp_path / "figures").iterdir()} == images
+
+
+def test_without_figures(results: Path, tmp_path: Path):
+    assert report(results, tmp_path / "page.md", "--no-figures") == 0
+    assert not (tmp_path / "figures").exists()
+    assert "![" not in (tmp_path / "page.md").read_text(encoding="utf-8")
+
+
+def test_the_committed_page_is_made_from_the_committed_results(tmp_path: Path):
+    pytest.importorskip("matplotlib", reason="figures need matplotlib, of the extra 'repro'")
+    options = ("--preface", str(ROOT / "docs" / "results.preface.md"))
+    assert report(ROOT / "results", tmp_path / "results.md", *options) == 0
+    page = (tmp_path / "results.md").read_text(encoding="utf-8")
+    committed = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    assert page == committed, "docs/results.md is stale: run twostage report"
+    for image in (tmp_path / "figures").iterdir():
+        shown = (ROOT / "docs" / "figures" / image.name).read_bytes()
+        if creator(shown) == creator(image.read_bytes()):  # drawings differ between versions
+            assert shown == image.read_bytes(), f"{image.name} is stale: run twostage report"
+
+
+def creator(image: bytes) -> str:
+    found = re.search(r"Matplotlib v[\d.]+", image.decode("utf-8"))
+    assert found
+    return found[0]
+
+
+def test_no_sentence_is_shown(results: Path, tmp_path: Path):
+    """Results files hold row numbers alone, and so does what is made of them."""
+    for path in results.rglob("*.json"):
+        assert {"utterance", "canonical", "logical_form"}.isdisjoint(json.loads(path.read_text()))
 
 
 @pytest.mark.parametrize(
-    "text, message", [("{", "not a results file"), ('{"system": "x"}', "lacks accuracy, config")]
+    ("text", "message"),
+    [
+        ("{", "not a results file"),
+        ("[]", "not a results file"),
+        ('{"system": "x"}', "lacks accuracy"),
+    ],
 )
-def test_a_file_that_is_no_result_is_named(results, tmp_path, capsys, text, message):
+def test_a_file_that_is_no_result_is_named(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str
+):
     bad = results / "complete" / "geo.paper.1.json"
     bad.write_text(text)
     assert report(results, tmp_path / "out.md") == 1
     error = capsys.readouterr().err
-    assert str(bad) in error and message in error
-    assert not (tmp_path / "out.md").exists()
+    assert str(bad) in error and message in error and error.count("\n") == 1
+    assert not (tmp_path / "out.md").exists() and not (tmp_path / "figures").exists()
 
 
-def test_no_results_at_all(tmp_path, capsys):
+def test_no_results_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert report(tmp_path, tmp_path / "out.md") == 1
     assert "no results files" in capsys.readouterr().err
+
+
+def test_cases_are_printed_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    header = "utterance\tcanonical\tlogical_form\tdenotation\tcorrect"
+    Path("p.tsv").write_text(f"{header}\nwhich ship\tship\t( y )\t(list)\t1\n")
+    assert main(["report", "--cases", "0", "--predictions", "mine=p.tsv"]) == 0
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        "row 0: which ship",
+        "  mine: right",
+        "    ẑ  ship",
+    ]
+    assert [path.name for path in tmp_path.iterdir()] == ["p.tsv"]
+    assert main(["report", "--cases", "0", "--predictions", "p.tsv"]) == 1
+    assert "'p.tsv' is not NAME=FILE" in capsys.readouterr().err

@@ -1,0 +1,55 @@
+"""``twostage analyse``: what is wrong with the predictions of a run, counted by class."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from fairseq_twostage.corpora.databin import read_gold, read_manifest, world_file
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.reporting.error_classes import ErrorClass, error_of
+from fairseq_twostage.reporting.predictions import read_predictions
+from fairseq_twostage.results import read_result
+from fairseq_twostage.semantics import load_world
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the subcommand."""
+    parser.add_argument("--data", required=True, help="data-bin made by twostage prepare")
+    parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
+    parser.add_argument(
+        "--predictions", type=Path, required=True, help="TSV of twostage evaluate --predictions"
+    )
+    parser.add_argument("--rows", action="store_true", help="also print the class of each error")
+    parser.add_argument(
+        "--result",
+        type=Path,
+        help="results file of the same run: write the counts beside it, as the report reads them",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print the counts, the most frequent class first."""
+    rows = read_gold(args.data, args.split)
+    predictions = read_predictions(args.predictions)
+    if [row.utterance for row in rows] != [each.utterance for each in predictions]:
+        raise UserError(f"not of the rows of {args.split}", str(args.predictions))
+    world = load_world(read_manifest(args.data).domain, world_file(args.data))
+    found = [
+        error_of(each.logical_form, row.logical_form, row.variables, world)
+        for each, row in zip(predictions, rows, strict=True)
+    ]
+    counts = {error.value: found.count(error) for error in ErrorClass}
+    if args.rows:
+        for index, error in enumerate(found):
+            if error:
+                print(f"row {index}\t{error.label}")
+    for error in sorted(ErrorClass, key=lambda error: -counts[error.value]):
+        print(f"{counts[error.value]:5d}  {error.label}")
+    if args.result:
+        result = read_result(args.result)
+        right = [index for index, error in enumerate(found) if error is None]
+        if right != result.correct_rows:
+            raise UserError("other rows are right than in these predictions", str(args.result))
+        print(f"counts: {result.write_errors(args.result.parents[1], counts)}")
+    return 0

@@ -1,0 +1,139 @@
+"""``docs/results.md``: every table and figure, from results files alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.reporting import paper, tables
+from fairseq_twostage.reporting.error_classes import ErrorClass
+from fairseq_twostage.reporting.matrix import Matrix
+from fairseq_twostage.reporting.statistics import RESAMPLES
+from fairseq_twostage.results import ERRORS_SUFFIX, RunResult
+
+MAIN_SECTIONS = ("earlier", "parser", "supervised", "unsupervised", "semi_supervised")
+FIGURES = {
+    "labelled_share": "accuracy over the labelled share",
+    "learning_curves": "label-free metric and accuracy by epoch",
+    "ablations": "ablations of noise, objectives and rewards",
+}
+
+
+def document(
+    runs: Sequence[RunResult],
+    errors: tables.Errors,
+    preface: str,
+    figures: Mapping[str, str],
+) -> str:
+    """The whole page.
+
+    Args:
+        runs: all results.
+        errors: counts of errors (:func:`read_errors`).
+        preface: Markdown that is put in front, as it is.
+        figures: by the names of :data:`FIGURES`, the path of the image from the page.
+    """
+    matrix = Matrix(runs)
+    images = {name: f"![{FIGURES[name]}]({path})" for name, path in figures.items()}
+    parts = [
+        ["# Results"],
+        [preface.strip()] if preface.strip() else [],
+        _paragraph(HOW_TO_READ),
+        ["## The paper's systems"],
+        tables.scores_table([r for s in MAIN_SECTIONS for r in paper.section(s)], matrix),
+        ["## Conclusions of the paper"],
+        _paragraph(ORDERINGS_TEXT),
+        tables.orderings_table(matrix),
+        ["## Paired tests"],
+        _paragraph(TESTS_TEXT),
+        tables.comparisons_table(matrix),
+        ["## Labels"],
+        _paragraph(LABELS_TEXT),
+        [images.get("labelled_share", "")],
+        tables.scores_table(paper.section("shares"), matrix),
+        ["## Ablations"],
+        [images.get("ablations", "")],
+    ]
+    for name in ("noise", "objectives", "rewards"):
+        parts += [[f"### {name.capitalize()}"], tables.scores_table(paper.section(name), matrix)]
+    parts += [
+        ["## Where canonical utterances come from"],
+        _paragraph(SETTINGS_TEXT),
+        tables.settings_table(matrix),
+        ["## Does the label-free metric choose well?"],
+        _paragraph(CURVES_TEXT),
+        [images.get("learning_curves", "")],
+        tables.correlation_table(runs) or ["No run has been scored by epoch yet."],
+        ["## Errors"],
+        _paragraph(ERRORS_TEXT),
+        tables.errors_table(errors) if errors else ["No errors have been counted yet."],
+        ["## All runs, with time and memory"],
+        _paragraph(RUNS_TEXT),
+        tables.runs_table(matrix),
+    ]
+    return "\n\n".join("\n".join(part) for part in parts if any(part)) + "\n"
+
+
+def read_errors(folder: Path) -> dict[tuple[str, str, str], dict[str, int]]:
+    """Counts of errors beside the results files, summed over the seeds.
+
+    Returns:
+        By (system, domain, setting): errors of each class, and how many ``runs`` were counted.
+    """
+    counts: dict[tuple[str, str, str], dict[str, int]] = {}
+    for path in sorted(folder.glob(f"*/*{ERRORS_SUFFIX}")):
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))["errors"]
+            domain, setting, _ = path.name.removesuffix(ERRORS_SUFFIX).rsplit(".", 2)
+            total = counts.setdefault((path.parent.name, domain, setting), {"runs": 0})
+            total["runs"] += 1
+            for error in ErrorClass:
+                total[error.value] = total.get(error.value, 0) + int(found[error.value])
+        except (ValueError, KeyError, TypeError):
+            raise UserError("not counts of errors", str(path)) from None
+    return counts
+
+
+def _paragraph(text: str) -> list[str]:
+    return text.strip().splitlines()
+
+
+HOW_TO_READ = """
+Made by `twostage report` from `results/`. Denotation accuracy in percent on the test rows:
+mean ± standard deviation over the seeds, and in round brackets the number of seeds; – is what
+has not been run, or what the paper does not report. *average* is over the eight Overnight
+domains; *same domains* is over those of them measured here, whose number stands in square
+brackets, for the paper and for us; *same and Geo* is over those and GeoGranno. `naive_parser`
+reads gold canonical utterances; GeoGranno's test rows have none, so development rows (valid)
+stand in. Checkpoints are chosen by the label-free metric.
+"""
+ORDERINGS_TEXT = f"""
+Each holds if the first side's mean is above the second's, over the domains in which all systems
+of both sides were tested; several systems on one side are averaged. p: paired bootstrap over the
+test rows, two-sided, {RESAMPLES:,} resamples; accuracy of a row is its mean over the seeds.
+"""
+TESTS_TEXT = """
+CompleteModel minus each other system, in points, and the paired bootstrap test's p.
+"""
+LABELS_TEXT = """
+Supervised parsers trained on a share of the labels alone; CompleteModel with shares of labels
+stands in the first table.
+"""
+SETTINGS_TEXT = """
+`paper`: the canonical side of the training rows, with its frequencies. `grammar`: every canonical
+utterance that the grammar generates, once, as in a domain that is new.
+"""
+CURVES_TEXT = """
+ρ is Spearman's rank correlation, over the epochs of a run, of the label-free metric with the
+accuracy that `twostage evaluate --history` measured afterwards.
+"""
+ERRORS_TEXT = """
+Number of wrong rows per run, and what is wrong with them, in percent of the errors: the first
+class that applies, from left to right, when the two programs are compared by their parts.
+"""
+RUNS_TEXT = """
+Minutes are wall time of training, all stages, on one core of a shared machine; peak is resident
+memory.
+"""

@@ -1,0 +1,47 @@
+"""Markdown tables, and how numbers are printed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fairseq_twostage.reporting.statistics import Comparison
+
+MISSING = "–"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a table; the first column is set left, the others right."""
+    rules = [":--", *("--:" for _ in header[1:])]
+    return [_line(header), _line(rules), *(_line(row) for row in rows)]
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """A number with so many decimals, or the mark of a missing one."""
+    return MISSING if value is None else f"{value:.{digits}f}"
+
+
+def spread(mean: float, deviation: float | None) -> str:
+    """``52.8 ± 2.3``, or the mean alone where there is one value."""
+    return number(mean) if deviation is None else f"{mean:.1f} ± {deviation:.1f}"
+
+
+def p_value(p: float) -> str:
+    """``0.012``; below a thousandth only that."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def signed(points: float) -> str:
+    """``+19.9``; what rounds to zero has a plus."""
+    return f"{round(points, 1) + 0.0:+.1f}"
+
+
+def difference(comparison: Comparison | None) -> str:
+    """``+19.9 (p < 0.001)``, or the mark of a missing comparison."""
+    if comparison is None:
+        return MISSING
+    p = p_value(comparison.p)
+    return f"{signed(comparison.difference)} (p {p if p.startswith('<') else f'= {p}'})"

@@ -1,0 +1,128 @@
+"""Runs grouped into cells: one system on one domain in one setting, over its seeds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.reporting.paper import ALIASES
+from fairseq_twostage.reporting.statistics import (
+    Comparison,
+    mean_and_deviation,
+    paired_bootstrap,
+)
+from fairseq_twostage.results import RunResult
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The runs of a system on a domain in a setting, by ascending seed; at least one."""
+
+    runs: tuple[RunResult, ...]
+
+    @property
+    def split(self) -> str:
+        """The split that all of them were scored on."""
+        return self.runs[0].split
+
+    @property
+    def scores(self) -> list[float]:
+        """Accuracy by seed, percent."""
+        return [run.accuracy for run in self.runs]
+
+    @property
+    def seeds(self) -> list[int]:
+        """The seeds, ascending."""
+        return [run.seed for run in self.runs]
+
+    def rows(self) -> np.ndarray:
+        """Of each row of the split, how often it was right: percent of the seeds, (total,)."""
+        right = np.zeros(self.runs[0].total)
+        for run in self.runs:
+            right[run.correct_rows] += 100 / len(self.runs)
+        return right
+
+
+class Matrix:
+    """All cells of a folder of results."""
+
+    def __init__(self, runs: Iterable[RunResult]) -> None:
+        groups: dict[tuple[str, str, str], list[RunResult]] = defaultdict(list)
+        for run in runs:
+            groups[run.system, run.domain, run.setting].append(run)
+        self._cells = {
+            key: Cell(tuple(sorted(group, key=lambda run: run.seed)))
+            for key, group in groups.items()
+        }
+        for key, cell in self._cells.items():
+            if len({(run.split, run.total) for run in cell.runs}) > 1:
+                raise UserError("seeds were scored on different rows", "/".join(key))
+
+    def cell(self, system: str, domain: str, setting: str = "paper") -> Cell | None:
+        """The cell of a system or of an alias of it; None where nothing was run."""
+        return self._cells.get((ALIASES.get(system, system), domain, setting))
+
+    def cells(self) -> list[tuple[tuple[str, str, str], Cell]]:
+        """Every ``(system, domain, setting)`` with its cell, sorted."""
+        return sorted(self._cells.items(), key=lambda item: item[0])
+
+    def measured(self, system: str, domains: Sequence[str], setting: str = "paper") -> list[str]:
+        """Those of ``domains`` in which the system has test scores, in their order."""
+        return [
+            domain
+            for domain in domains
+            if (cell := self.cell(system, domain, setting)) and cell.split == "test"
+        ]
+
+    def average(
+        self, system: str, domains: Sequence[str], setting: str = "paper"
+    ) -> tuple[float, float | None]:
+        """Mean over ``domains`` of a system measured in all of them, and its deviation.
+
+        The deviation is that of the average between the seeds which every domain has; None if
+        there are fewer than two.
+        """
+        cells = [cell for domain in domains if (cell := self.cell(system, domain, setting))]
+        mean = sum(mean_and_deviation(cell.scores)[0] for cell in cells) / len(cells)
+        seeds = set.intersection(*(set(cell.seeds) for cell in cells))
+        by_seed = [
+            sum(run.accuracy for cell in cells for run in cell.runs if run.seed == seed)
+            / len(cells)
+            for seed in sorted(seeds)
+        ]
+        return mean, mean_and_deviation(by_seed)[1] if by_seed else None
+
+    def compare(
+        self,
+        better: Sequence[str],
+        worse: Sequence[str],
+        domains: Sequence[str],
+        setting: str = "paper",
+    ) -> Comparison | None:
+        """Paired test of the mean of some systems against that of others.
+
+        It rests on those of ``domains`` that every system named was tested in; None if there
+        is no such domain.
+        """
+        shared = list(domains)
+        for system in (*better, *worse):
+            shared = self.measured(system, shared, setting)
+        if not shared:
+            return None
+        return paired_bootstrap(
+            [
+                self._mean_rows(better, domain, setting) - self._mean_rows(worse, domain, setting)
+                for domain in shared
+            ]
+        )
+
+    def _mean_rows(self, systems: Sequence[str], domain: str, setting: str) -> np.ndarray:
+        cells = [cell for system in systems if (cell := self.cell(system, domain, setting))]
+        rows = [cell.rows() for cell in cells]
+        if len({len(each) for each in rows}) > 1:
+            raise UserError(f"{', '.join(systems)} were scored on different rows", domain)
+        return np.mean(rows, axis=0)

@@ -1,0 +1,44 @@
+"""The predictions of a run, as ``twostage evaluate --predictions`` writes them."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairseq_twostage.errors import UserError
+
+COLUMNS = ("utterance", "canonical", "logical_form", "denotation", "correct")
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """One row: x, ẑ (empty with one stage), ŷ, its denotation, and whether that is right."""
+
+    utterance: str
+    canonical: str
+    logical_form: str
+    denotation: str
+    correct: bool
+
+
+def read_predictions(path: Path) -> list[Prediction]:
+    """Read a TSV of predictions.
+
+    Raises:
+        UserError: it cannot be read, or is none.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", str(path)) from None
+    reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    if tuple(next(reader)) != COLUMNS:
+        raise UserError("not predictions of twostage evaluate", f"{path}:1")
+    predictions = []
+    for number, fields in enumerate(reader, start=2):
+        if len(fields) != len(COLUMNS) or fields[-1] not in ("0", "1"):
+            raise UserError("damaged row", f"{path}:{number}")
+        utterance, canonical, form, denotation, correct = fields
+        predictions.append(Prediction(utterance, canonical, form, denotation, correct == "1"))
+    return predictions

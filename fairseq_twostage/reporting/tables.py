@@ -1,0 +1,218 @@
+"""The tables of the report: each function returns the lines of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fairseq_twostage.reporting.error_classes import ErrorClass
+from fairseq_twostage.reporting.markdown import (
+    MISSING,
+    difference,
+    number,
+    p_value,
+    signed,
+    spread,
+    table,
+)
+from fairseq_twostage.reporting.matrix import Cell, Matrix
+from fairseq_twostage.reporting.orderings import ORDERINGS, Ordering
+from fairseq_twostage.reporting.paper import GEO, OVERNIGHT, PaperRow, paper_row, paper_rows
+from fairseq_twostage.reporting.statistics import mean_and_deviation, spearman
+from fairseq_twostage.results import RunResult
+
+ABBREVIATIONS = {
+    "basketball": "Bas",
+    "blocks": "Blo",
+    "calendar": "Cal",
+    "housing": "Hou",
+    "publications": "Pub",
+    "recipes": "Rec",
+    "restaurants": "Res",
+    "socialnetwork": "Soc",
+    "geo": "Geo",
+}
+Errors = Mapping[tuple[str, str, str], Mapping[str, int]]
+"""Counts of errors by (system, domain, setting), summed over ``runs`` seeds (a key of its own)."""
+
+
+def scores_table(rows: Sequence[PaperRow], matrix: Matrix) -> list[str]:
+    """The paper's figures above ours, by domain."""
+    header = ["system", "", *(ABBREVIATIONS[domain] for domain in OVERNIGHT)]
+    lines: list[list[str]] = []
+    for row in rows:
+        label = row.label
+        if row.scores or row.average is not None:
+            lines.append([label, "paper", *_paper_cells(row, matrix)])
+            label = ""
+        if row.section != "earlier":
+            lines.append([label, "ours", *_our_cells(row.measured_as, matrix)])
+    geo = ABBREVIATIONS[GEO]
+    return table([*header, "average", "same domains", geo, f"same and {geo}"], lines)
+
+
+def _paper_cells(row: PaperRow, matrix: Matrix) -> list[str]:
+    measured = matrix.measured(row.measured_as, OVERNIGHT)
+    with_geo = matrix.measured(row.measured_as, (*measured, GEO))
+    return [
+        *(number(row.scores.get(domain)) for domain in OVERNIGHT),
+        number(row.average),
+        number(row.mean(measured)),
+        number(row.scores.get(GEO)),
+        number(row.mean(with_geo) if GEO in with_geo else None),
+    ]
+
+
+def _our_cells(system: str, matrix: Matrix) -> list[str]:
+    measured = matrix.measured(system, OVERNIGHT)
+    with_geo = matrix.measured(system, (*measured, GEO))
+    average = spread(*matrix.average(system, measured)) if measured else MISSING
+    return [
+        *(score(matrix.cell(system, domain)) for domain in OVERNIGHT),
+        average if len(measured) == len(OVERNIGHT) else MISSING,
+        f"{average} [{len(measured)}]" if measured else MISSING,
+        score(matrix.cell(system, GEO)),
+        f"{spread(*matrix.average(system, with_geo))} [{len(with_geo)}]"
+        if GEO in with_geo
+        else MISSING,
+    ]
+
+
+def score(cell: Cell | None) -> str:
+    """``52.8 ± 2.3 (3)``: mean, deviation, number of seeds; the split unless it is the test."""
+    if cell is None:
+        return MISSING
+    split = "" if cell.split == "test" else f", {cell.split}"
+    return f"{spread(*mean_and_deviation(cell.scores))} ({len(cell.runs)}{split})"
+
+
+def settings_table(matrix: Matrix) -> list[str]:
+    """Each system that was run in the ``grammar`` setting, in both."""
+    systems = {system for (system, _, setting), _ in matrix.cells() if setting == "grammar"}
+    rows = [row for row in paper_rows() if row.system in systems | {"complete"}]
+    lines = [
+        [label, setting, *(score(matrix.cell(row.system, domain, setting)) for domain in OVERNIGHT)]
+        for row in rows
+        for label, setting in ((row.label, "paper"), ("", "grammar"))
+    ]
+    return table(["system", "Z", *(ABBREVIATIONS[domain] for domain in OVERNIGHT)], lines)
+
+
+def orderings_table(matrix: Matrix) -> list[str]:
+    """Which orderings of the paper hold here."""
+    header = ["ordering", "Overnight", "domains", "difference", "p", "Geo", "difference", "p"]
+    return table(
+        header,
+        (
+            [
+                ordering.claim,
+                *_verdict(ordering, matrix, OVERNIGHT, with_domains=True),
+                *_verdict(ordering, matrix, (GEO,), with_domains=False),
+            ]
+            for ordering in ORDERINGS
+        ),
+    )
+
+
+def _verdict(
+    ordering: Ordering, matrix: Matrix, domains: Sequence[str], with_domains: bool
+) -> list[str]:
+    found = matrix.compare(ordering.better, ordering.worse, domains)
+    if found is None:
+        return ["not measured", *([MISSING] * (3 if with_domains else 2))]
+    return [
+        "holds" if found.difference > 0 else "does not hold",
+        *([str(found.domains)] if with_domains else []),
+        signed(found.difference),
+        p_value(found.p),
+    ]
+
+
+def comparisons_table(matrix: Matrix, reference: str = "complete") -> list[str]:
+    """The reference system minus every other that was measured, by domain and over them."""
+    systems = [row for row in paper_rows() if row.measured_as == row.system != reference]
+    lines = [
+        [
+            row.label,
+            *(difference(matrix.compare([reference], [row.system], [d])) for d in OVERNIGHT),
+            difference(matrix.compare([reference], [row.system], OVERNIGHT)),
+            difference(matrix.compare([reference], [row.system], [GEO])),
+        ]
+        for row in systems
+        if row.section != "parser" and matrix.compare([reference], [row.system], (*OVERNIGHT, GEO))
+    ]
+    names = [ABBREVIATIONS[domain] for domain in OVERNIGHT]
+    return table(["minus", *names, "over the domains", ABBREVIATIONS[GEO]], lines)
+
+
+def correlation_table(runs: Sequence[RunResult]) -> list[str]:
+    """How well the label-free metric ranks the epochs of each run that was scored by epoch."""
+    lines = []
+    for run in runs:
+        for stage, history in run.history.items():
+            scored = [epoch for epoch in history if "accuracy" in epoch]
+            if not scored:
+                continue
+            metric = [epoch["metric"] for epoch in scored]
+            accuracy = [epoch["accuracy"] for epoch in scored]
+            lines.append(
+                [
+                    f"{label_of(run.system)}, {run.domain}, {run.setting}, seed {run.seed}",
+                    stage,
+                    str(run.options.get("history_split", run.split)),
+                    str(len(scored)),
+                    number(spearman(metric, accuracy), 2),
+                    number(accuracy[metric.index(max(metric))]),
+                    number(max(accuracy)),
+                ]
+            )
+    header = ["run", "stage", "split", "epochs", "ρ", "at the best metric", "best epoch"]
+    return table(header, lines) if lines else []
+
+
+def errors_table(errors: Errors) -> list[str]:
+    """Share of each class among a system's errors, percent."""
+    order = {row.system: index for index, row in enumerate(paper_rows())}
+    lines = []
+    for key in sorted(errors, key=lambda key: (order.get(key[0], len(order)), key)):
+        counts, (system, domain, setting) = errors[key], key
+        total = sum(counts[error.value] for error in ErrorClass)
+        lines.append(
+            [
+                f"{label_of(system)}, {domain}" + (f", {setting}" if setting != "paper" else ""),
+                number(total / counts["runs"]),
+                *(
+                    number(100 * counts[error.value] / total, 0) if total else MISSING
+                    for error in ErrorClass
+                ),
+            ]
+        )
+    return table(["run", "errors", *(error.label for error in ErrorClass)], lines)
+
+
+def runs_table(matrix: Matrix) -> list[str]:
+    """Every cell, with time and memory."""
+    header = ["system", "domain", "Z", "config", "split", "accuracy, %", "seeds", "paper"]
+    lines = []
+    for (system, domain, setting), cell in matrix.cells():
+        row = paper_row(system)
+        seconds = [run.seconds for run in cell.runs if run.seconds]
+        peaks = [run.peak_mb for run in cell.runs if run.peak_mb]
+        lines.append(
+            [
+                *(system, domain, setting),
+                ", ".join(sorted({run.config for run in cell.runs})),
+                cell.split,
+                spread(*mean_and_deviation(cell.scores)),
+                ", ".join(map(str, cell.seeds)),
+                number(row.scores.get(domain) if row else None),
+                number(sum(seconds) / len(seconds) / 60 if seconds else None),
+                number(max(peaks, default=None), 0),
+            ]
+        )
+    return table([*header, "minutes", "peak MB"], lines)
+
+
+def label_of(system: str) -> str:
+    """The system's name in print."""
+    row = paper_row(system)
+    return row.label if row else system

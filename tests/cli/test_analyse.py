@@ -1,0 +1,63 @@
+"""``twostage analyse`` as a command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.cli.main import main
+from fairseq_twostage.corpora.databin import EmbeddingsInfo, Manifest, write_gold
+from fairseq_twostage.corpora.rows import Row
+from tests.reporting.helpers import run
+
+DATE = "( call SW.listValue ( call SW.getProperty en.meeting.{} ( string date ) ) )"
+HEADER = "utterance\tcanonical\tlogical_form\tdenotation\tcorrect\n"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data-bin with two test rows."""
+    folder = tmp_path / "calendar"
+    (folder / "gold").mkdir(parents=True)
+    vectors = EmbeddingsInfo(0, 0, 0, 0, file="", sha256="", dim=0)
+    Manifest(1, "0", "calendar", "paper", 1, {}, [], {}, vectors).write(folder)
+    write_gold(
+        folder, "test", [Row("when is it", "", DATE.format(3)), Row("and", "", DATE.format(4))]
+    )
+    return folder
+
+
+@pytest.fixture
+def predictions(tmp_path: Path) -> Path:
+    path = tmp_path / "predictions.tsv"
+    rows = [("when is it", DATE.format(3)), ("and", DATE.format(4).replace("date", "length"))]
+    path.write_text(HEADER + "".join(f"{x}\tz\t{y}\t\t0\n" for x, y in rows))
+    return path
+
+
+def test_counts_go_beside_the_result(
+    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    result = run(right=[0], total=2).write(tmp_path / "results")
+    options = ["--data", str(data), "--predictions", str(predictions), "--result", str(result)]
+    assert main(["analyse", *options, "--rows"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["row 1\twrong property", "    1  wrong property"]
+    written = json.loads((result.parent / "calendar.paper.1.errors.json").read_text())
+    assert written["total"] == 2 and written["split"] == "test"
+    assert {name: n for name, n in written["errors"].items() if n} == {"wrong_property": 1}
+
+
+def test_predictions_must_be_those_of_the_result(
+    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    result = run(right=[1], total=2).write(tmp_path / "results")
+    options = ["--data", str(data), "--predictions", str(predictions)]
+    assert main(["analyse", *options, "--result", str(result)]) == 1
+    assert "other rows are right" in capsys.readouterr().err
+    assert not list(tmp_path.rglob("*.errors.json"))
+    predictions.write_text(HEADER + "other\tz\ty\t\t0\n")
+    assert main(["analyse", *options]) == 1
+    assert "not of the rows of test" in capsys.readouterr().err

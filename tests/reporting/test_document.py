@@ -1,0 +1,156 @@
+"""Cells of the report's tables, computed by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.reporting.document import document, read_errors
+from fairseq_twostage.reporting.error_classes import ErrorClass
+from fairseq_twostage.reporting.matrix import Matrix
+from fairseq_twostage.reporting.paper import section
+from fairseq_twostage.reporting.tables import (
+    comparisons_table,
+    correlation_table,
+    errors_table,
+    orderings_table,
+    runs_table,
+    scores_table,
+    settings_table,
+)
+from tests.reporting.helpers import run
+
+
+def cells(lines: list[str], *start: str) -> list[str]:
+    """The one row of a table that starts with these cells."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    [row] = [row for row in rows if tuple(row[: len(start)]) == start]
+    return row[len(start) :]
+
+
+def test_ours_beside_the_papers():
+    runs = [
+        run(seed=1, right=[0]),
+        run(seed=2, right=[0, 1]),
+        run(domain="recipes", seed=1, right=[0, 1, 2]),
+        run(domain="geo", seed=1, right=[0, 1]),
+    ]
+    lines = scores_table(section("unsupervised"), Matrix(runs))
+    paper = cells(lines, "CompleteModel", "paper")
+    assert paper[2] == "58.3" and paper[8] == "60.7"
+    assert paper[9:] == ["63.2", "63.7", "63.4"]  # (58.3 + 68.1) / 2; and with 63.7: 190.1 / 3
+    ours = cells(lines[lines.index(next(x for x in lines if "CompleteModel" in x)) + 1 :][:1], "")
+    # Seeds 25 and 50: mean 37.5, deviation 17.7. Averages (37.5 + 75) / 2 and with 50: 162.5 / 3.
+    assert ours[0] == "ours"
+    assert ours[1:] == [
+        *("–", "–", "37.5 ± 17.7 (2)", "–", "–", "75.0 (1)", "–", "–"),
+        *("–", "56.2 [2]", "50.0 (1)", "54.2 [3]"),
+    ]
+    assert cells(lines, "Embed + sentence encoder", "ours") == ["–"] * 12
+
+
+def test_a_split_that_is_not_the_test_is_named_and_not_averaged():
+    parser = run(system="naive_parser", domain="geo", split="valid", right=[0, 1, 2])
+    row = cells(scores_table(section("parser"), Matrix([parser])), section("parser")[0].label)
+    assert row == ["ours", *["–"] * 10, "75.0 (1, valid)", "–"]
+
+
+def test_orderings_hold_or_not_or_are_not_measured():
+    everything = list(range(40))
+    runs = [
+        run(right=everything[:30], total=40),
+        run(system="minus_cycle_learning", right=everything[:10], total=40),
+        run(system="minus_shared_encoder", right=everything[:32], total=40),
+        run(system="cycle_bt", domain="geo", right=everything[:20], total=40),
+        run(domain="geo", right=everything[:20], total=40),
+    ]
+    lines = orderings_table(Matrix(runs))
+    assert cells(lines, "cycle learning > DAE alone") == [
+        *("holds", "1", "+50.0", "< 0.001"),
+        *("not measured", "–", "–"),
+    ]
+    worse = cells(lines, "shared > separate encoders")
+    assert worse[:3] == ["does not hold", "1", "-5.0"] and float(worse[3]) > 0.05
+    assert cells(lines, "BT + DRL > BT")[4:] == ["does not hold", "+0.0", "1.000"]
+    assert cells(lines, "all noises > two")[0] == "not measured"
+
+
+def test_paired_tests_by_domain_and_over_them():
+    runs = [
+        run(right=range(40), total=40),
+        run(system="embed_glove", right=[], total=40),
+        run(domain="recipes", right=range(20), total=40),
+        run(system="embed_glove", domain="recipes", right=range(20), total=40),
+        run(system="naive_parser", right=range(40), total=40),
+    ]
+    lines = comparisons_table(Matrix(runs))
+    row = cells(lines, "Embed + GloVe 6B")
+    assert row[2] == "+100.0 (p < 0.001)"
+    assert row[5] == "+0.0 (p = 1.000)"
+    assert row[8:] == ["+50.0 (p < 0.001)", "–"]
+    assert len(lines) == 3  # the parser on gold canonical utterances is no system to compare
+
+
+def test_grammar_setting_stands_beside_paper():
+    runs = [run(right=[0]), run(setting="grammar", right=[0, 1])]
+    lines = settings_table(Matrix(runs))
+    assert cells(lines, "CompleteModel", "paper")[2] == "25.0 (1)"
+    assert cells(lines, "", "grammar")[2] == "50.0 (1)"
+
+
+def test_correlation_of_metric_and_accuracy():
+    # Ranks of the metric 1 3 2 4, of the accuracy 1 2 3 4: 1 - 6·2 / (4·15) = 0.8.
+    pairs = [(0.1, 10.0), (0.5, 20.0), (0.4, 30.0), (0.9, 40.0)]
+    epochs = [
+        {"epoch": float(n), "metric": metric, "accuracy": accuracy}
+        for n, (metric, accuracy) in enumerate(pairs, 1)
+    ]
+    epochs.append({"epoch": 5.0, "metric": 2.0})
+    scored = run(history={"cycle": epochs}, options={"history_split": "valid"})
+    lines = correlation_table([scored, run(history={"cycle": [epochs[-1]]})])
+    row = cells(lines, "CompleteModel, calendar, paper, seed 1")
+    assert row == ["cycle", "valid", "4", "0.80", "40.0", "40.0"]
+    assert len(lines) == 3
+    assert correlation_table([run()]) == []
+
+
+def counts(**errors: int) -> dict[str, int]:
+    return {error.value: errors.get(error.value, 0) for error in ErrorClass}
+
+
+def test_errors_are_summed_over_the_seeds(tmp_path: Path):
+    run(seed=1).write(tmp_path)
+    run(seed=1).write_errors(tmp_path, counts(other=1, wrong_entity=2))
+    run(seed=2).write_errors(tmp_path, counts(other=1))
+    run(domain="geo", setting="grammar").write_errors(tmp_path, counts())
+    lines = errors_table(read_errors(tmp_path))
+    row = cells(lines, "CompleteModel, calendar")
+    assert row[0] == "2.0" and row[-1] == "50" and row.count("50") == 2
+    assert cells(lines, "CompleteModel, geo, grammar") == ["0.0", *["–"] * len(ErrorClass)]
+    (tmp_path / "complete" / "geo.paper.1.errors.json").write_text('{"errors": {"other": 1}}')
+    with pytest.raises(UserError, match=r"geo\.paper\.1\.errors\.json: not counts of errors"):
+        read_errors(tmp_path)
+
+
+def test_time_and_memory():
+    runs = [
+        run(seed=2, seconds=120.0, peak_mb=900.4, config="a"),
+        run(seed=1, seconds=60.0, peak_mb=800.0, config="b"),
+        run(system="own", seconds=None, peak_mb=None),
+    ]
+    lines = runs_table(Matrix(runs))
+    row = cells(lines, "complete", "calendar", "paper", "a, b", "test")
+    assert row == ["50.0 ± 0.0", "1, 2", "58.3", "1.5", "900"]
+    assert cells(lines, "own", "calendar")[-3:] == ["–", "–", "–"]
+
+
+def test_the_page_has_the_preface_as_it_is_and_links_to_the_figures():
+    page = document([run()], {}, "Chosen *so*.\n", {"ablations": "figures/ablations.svg"})
+    assert page.startswith("# Results\n\nChosen *so*.\n\nMade by")
+    assert "(figures/ablations.svg)" in page and "labelled_share.svg" not in page
+    assert "No run has been scored by epoch yet." in page
+    assert "\n\n\n" not in page and page.endswith("|\n")
+    json.dumps(page)
