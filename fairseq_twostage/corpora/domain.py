@@ -43,7 +43,8 @@ class Domain:
         executor: ``module:function``, in place of a world. With neither, logical forms are
             compared as text.
         lexicon: phrases that become typed placeholders.
-        tokenisation: ``words`` or ``sentencepiece``.
+        tokenisation: ``words``; ``blanks``, of text that is tokenised already; or
+            ``sentencepiece``.
         pieces: size of the sentencepiece vocabulary.
         embeddings: word vectors: a file, ``none``, ``sentence-encoder``; None: left open.
     """

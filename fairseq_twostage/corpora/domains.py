@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fairseq_twostage.corpora.domain import Domain
 from fairseq_twostage.corpora.domain_file import DOMAIN_FILE, read_domain_file
+from fairseq_twostage.corpora.tokenisation import BLANKS
 from fairseq_twostage.errors import UserError
 
 OVERNIGHT_DOMAINS = (
@@ -38,11 +39,12 @@ def get_domain(name: str, geo_dev: str = GEO_DEV_FILES[0]) -> Domain:
             },
             grammar=[f"grammar/overnight/{name}.grammar"],
             world=name,
+            tokenisation=BLANKS,
         )
     if name == GEO:
         names = {"train": "geo_train", "valid": geo_dev, "test": "geo_test"}
         labelled = {split: f"geogranno/{file}.tsv" for split, file in names.items()}
-        return Domain(name, labelled=labelled, world="geogranno/geo880.db")
+        return Domain(name, labelled=labelled, world="geogranno/geo880.db", tokenisation=BLANKS)
     known = ", ".join((*OVERNIGHT_DOMAINS, GEO))
     raise UserError(
         f"unknown domain {name!r}; known: {known}; or the path of a domain.yaml of your own"

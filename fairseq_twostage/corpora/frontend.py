@@ -18,7 +18,10 @@ from fairseq_twostage.corpora.lexicon import (
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.text import tokenize_utterance
 from fairseq_twostage.corpora.tokenisation import (
+    BLANKS,
     SENTENCEPIECE,
+    WORDS,
+    Blanks,
     Pieces,
     Tokeniser,
     Words,
@@ -46,9 +49,9 @@ class Input:
 
 @dataclass(frozen=True)
 class Frontend:
-    """A domain's reading of text; ``Frontend()`` knows words only."""
+    """A domain's reading of text; ``Frontend()`` takes it as it stands."""
 
-    tokeniser: Tokeniser = field(default_factory=Words)
+    tokeniser: Tokeniser = field(default_factory=Blanks)
     lexicon: Lexicon | None = None
 
     def read(self, text: str) -> Input:
@@ -57,7 +60,7 @@ class Frontend:
 
     def readings(self, text: str) -> Iterator[Input]:
         """The readings: several where a phrase names several entities, the likeliest first."""
-        for reading in self._readings(tokenize_utterance(text)):
+        for reading in self._readings(self.tokeniser.words(text)):
             yield Input(self.encode(reading.utterance), reading.variables, reading.phrases)
 
     def encode(self, text: str) -> str:
@@ -76,10 +79,11 @@ class Frontend:
 
     def row(self, row: Row) -> Row:
         """An annotated row, its entities replaced on all sides unless it has variables already."""
+        words = self.tokeniser.words(row.utterance)
         if self.lexicon is None or row.variables:
-            reading = Reading(row.utterance, row.variables, {})
+            reading = Reading(words, row.variables, {})
         else:
-            reading = self.lexicon.read(row.utterance)
+            reading = self.lexicon.read(words)
         form = " ".join(_named(word, reading.variables) for word in row.logical_form.split())
         canonical = row.canonical
         for name, phrase in reading.phrases.items():
@@ -111,12 +115,12 @@ def load_frontend(folder: str | Path) -> Frontend:
         UserError: it is no data-bin, or a file of it is damaged.
     """
     folder = Path(folder)
-    read_manifest(folder)
-    lexicon, pieces = folder / LEXICON_FILE, folder / PIECES_FILE
-    return Frontend(
-        Pieces.load(pieces) if pieces.is_file() else Words(),
-        read_lexicon(lexicon) if lexicon.is_file() else None,
-    )
+    tokenisation = read_manifest(folder).options.get("tokenisation", BLANKS)
+    tokeniser: Tokeniser = Words() if tokenisation == WORDS else Blanks()
+    if tokenisation == SENTENCEPIECE:
+        tokeniser = Pieces.load(folder / PIECES_FILE)
+    lexicon = folder / LEXICON_FILE
+    return Frontend(tokeniser, read_lexicon(lexicon) if lexicon.is_file() else None)
 
 
 def make_frontend(
@@ -139,7 +143,7 @@ def make_frontend(
     if domain.lexicon is not None:
         lexicon = read_lexicon(domain.base(raw) / domain.lexicon)
     if domain.tokenisation != SENTENCEPIECE:
-        return Frontend(Words(), lexicon)
+        return Frontend(Blanks() if domain.tokenisation == BLANKS else Words(), lexicon)
     words_only = Frontend(Words(), lexicon)
     known = [words_only.row(row) for row in rows.get("train", ())]
     known += map(words_only.utterance, utterances.get("train", ()))

@@ -34,7 +34,7 @@ from fairseq_twostage.corpora.embeddings import (
 )
 from fairseq_twostage.corpora.frontend import Frontend, make_frontend
 from fairseq_twostage.corpora.rows import Row
-from fairseq_twostage.corpora.tokenisation import WORDS
+from fairseq_twostage.corpora.tokenisation import BLANKS, SENTENCEPIECE
 from fairseq_twostage.corpora.tsv import read_pairs
 from fairseq_twostage.corpora.unalign import UnalignedSplit, unalign, unalign_with_grammar
 from fairseq_twostage.corpora.vector_transfer import transfer_vectors
@@ -97,8 +97,10 @@ class Recipe:
         domain = self.source
         if domain.name == GEO and "valid" in domain.labelled:
             options["geo_dev"] = Path(domain.labelled["valid"]).stem
-        if domain.tokenisation != WORDS:
-            options |= {"tokenisation": domain.tokenisation, "pieces": domain.pieces}
+        if domain.tokenisation != BLANKS:
+            options["tokenisation"] = domain.tokenisation
+        if domain.tokenisation == SENTENCEPIECE:
+            options["pieces"] = domain.pieces
         if domain.lexicon is not None:
             options["lexicon"] = Path(domain.lexicon).name
         return options

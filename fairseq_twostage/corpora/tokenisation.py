@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -9,24 +10,35 @@ from typing import Any, Protocol
 from fairseq_twostage.corpora.text import tokenize_utterance
 from fairseq_twostage.errors import UserError
 
-WORDS, SENTENCEPIECE = "words", "sentencepiece"
-TOKENISATIONS = (WORDS, SENTENCEPIECE)
+WORDS, BLANKS, SENTENCEPIECE = "words", "blanks", "sentencepiece"
+TOKENISATIONS = (WORDS, BLANKS, SENTENCEPIECE)
 DEFAULT_PIECES = 500
 _WORD_START = "\u2581"
+_QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"'})
+_PUNCTUATION = re.compile(r"(?<!\S)[\"'¿¡]+|[\"?!.,;:…]+(?!\S)|(?<=\s)[-–—]+(?!\S)")
+_POSSESSIVE = re.compile(r"(?<=\w)'s(?!\S)|(?<=s)'(?!\S)")
 
 
 class Tokeniser(Protocol):
     """Text in, tokens separated by single blanks out."""
 
+    def words(self, text: str) -> str:
+        """The words of what somebody typed, in which entities are looked for."""
+
     def encode(self, text: str) -> str:
-        """The tokens of a text."""
+        """The tokens of a text of words."""
 
     def decode(self, tokens: str) -> str:
         """The text of tokens."""
 
 
 class Words:
-    """Words as they stand, lower-case, round brackets apart."""
+    """For text as people type it: punctuation around words goes, ``'s`` stands apart."""
+
+    def words(self, text: str) -> str:
+        """See :class:`Tokeniser`."""
+        text = _PUNCTUATION.sub(" ", tokenize_utterance(text.translate(_QUOTES)))
+        return " ".join(_POSSESSIVE.sub(" 's", text).split())
 
     def encode(self, text: str) -> str:
         """See :class:`Tokeniser`."""
@@ -35,6 +47,14 @@ class Words:
     def decode(self, tokens: str) -> str:
         """See :class:`Tokeniser`."""
         return tokens
+
+
+class Blanks(Words):
+    """For text that is tokenised already: lower-case, round brackets apart, nothing else."""
+
+    def words(self, text: str) -> str:
+        """See :class:`Tokeniser`."""
+        return tokenize_utterance(text)
 
 
 class Pieces:
@@ -61,6 +81,10 @@ class Pieces:
             raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from None
         except RuntimeError:
             raise UserError("not a sentencepiece model", where=str(path)) from None
+
+    def words(self, text: str) -> str:
+        """See :class:`Tokeniser`."""
+        return Words().words(text)
 
     def encode(self, text: str) -> str:
         """See :class:`Tokeniser`; the model itself folds case."""
