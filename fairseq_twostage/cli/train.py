@@ -52,6 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="change the configuration, as epochs.cycle=15; may be repeated",
     )
+    parser.add_argument(
+        "--until", metavar="STAGE", help="stop after this stage, without an evaluation"
+    )
+    parser.add_argument(
+        "--history", metavar="SPLIT", help="score every kept epoch: see twostage evaluate"
+    )
     parser.add_argument("--dry-run", action="store_true", help="print the commands only")
     parser.add_argument(
         "extra", nargs="*", help="after --: options added to every fairseq-train command"
@@ -71,7 +77,9 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     )
     if args.config.stem != system.system:
         print(f"{args.config.stem} is run as {system.system}")
-    run_stages(run, execute, args.dry_run)
+    run_stages(run, execute, args.dry_run, args.until)
+    if args.until:
+        return 0
     evaluate = run.evaluate_command(manifest.domain, evaluation_options(args))
     if args.dry_run:
         print(shown(evaluate))
@@ -105,9 +113,9 @@ def prepared_data(
 
 
 def evaluation_options(args: argparse.Namespace) -> Sequence[str]:
-    """Where the evaluation writes."""
+    """Where the evaluation writes, and what else it scores."""
     options: list[str] = []
-    for name in ("results", "predictions"):
+    for name in ("results", "predictions", "history"):
         value = getattr(args, name)
         options += [f"--{name}", str(value)] if value else []
     return options

@@ -102,13 +102,19 @@ class System:
     stages: dict[str, Stage] = field(default_factory=dict)
     evaluate: Evaluation = field(default_factory=Evaluation)
 
-    def needed_stages(self) -> list[str]:
+    def needed_stages(self, until: str | None = None) -> list[str]:
         """Keys of the stages that the evaluation depends on, in the order of the file.
 
+        Args:
+            until: a stage: in place of the evaluation, what it depends on, and itself.
+
         Raises:
-            UserError: one needs a stage that does not stand before it.
+            UserError: there is no such stage, or one needs a stage that does not stand before it.
         """
-        wanted = set(self._known(self.evaluate.needs(), self.stages, "evaluate"))
+        if until is None:
+            wanted = set(self._known(self.evaluate.needs(), self.stages, "evaluate"))
+        else:
+            wanted = set(self._known([until], self.stages, "--until"))
         keys = list(self.stages)
         for place in reversed(range(len(keys))):
             if keys[place] in wanted:

@@ -24,18 +24,19 @@ COMMAND = "command"
 Runner = Callable[[Sequence[str]], int]
 
 
-def run_stages(run: Run, execute: Runner, dry: bool = False) -> None:
+def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None = None) -> None:
     """Run what is not done yet of the stages that ``run.system`` needs.
 
     Args:
         run: the system and its folders.
         execute: runs one command.
         dry: print only.
+        until: the last stage to run; by default all that the evaluation needs.
 
     Raises:
         UserError: a stage of that name was trained by another command, or one failed.
     """
-    commands = {key: run.stage_command(key) for key in run.system.needed_stages()}
+    commands = {key: run.stage_command(key) for key in run.system.needed_stages(until)}
     for key, command in commands.items():  # before the first one starts
         check_same_command(run, key, command)
     for key, command in commands.items():
