@@ -1,0 +1,106 @@
+"""What a batch of multi-task training looks like: some pairs (z, y) and some noised x."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from fairseq.data import FairseqDataset, LanguagePairDataset, data_utils
+from torch import Tensor
+
+from fairseq_twostage.data.unpaired_dataset import Noise, NoiseGenerator
+
+
+class MultitaskDataset(FairseqDataset):
+    """Item ``i`` is one pair and one utterance, unrelated; which ones changes with the epoch.
+
+    An epoch visits every row of the longer corpus once; the shorter one goes round again.
+    Order and noise depend on seed, epoch and index alone.
+
+    Args:
+        pairs: to be parsed.
+        utterances: to be rebuilt; utterance ids with end of sentence, each ``(length,)``.
+        noise: of the utterances.
+        noise_generator: makes the random generator of (seed, epoch, side, item).
+        seed: of order and noise.
+    """
+
+    def __init__(
+        self,
+        pairs: LanguagePairDataset,
+        utterances: Sequence[np.ndarray],
+        noise: Noise,
+        noise_generator: NoiseGenerator,
+        seed: int,
+    ) -> None:
+        self.pairs = pairs
+        self.utterances = utterances
+        self.noise = noise
+        self.noise_generator = noise_generator
+        self.seed = seed
+        self.length = max(len(pairs), len(utterances))
+        self.set_epoch(1)
+
+    def set_epoch(self, epoch: int) -> None:
+        """Draw the order of ``epoch``."""
+        self.epoch = epoch
+        self.pair_rows = self._order(0, len(self.pairs))
+        self.utterance_rows = self._order(1, len(self.utterances))
+
+    def _order(self, number: int, size: int) -> np.ndarray:
+        random = np.random.default_rng([self.seed, self.epoch, number])
+        rounds = -(-self.length // size)
+        return np.concatenate([random.permutation(size) for _ in range(rounds)])[: self.length]
+
+    @property
+    def can_reuse_epoch_itr_across_epochs(self) -> bool:
+        """No: the order of rows within batches is the epoch's."""
+        return False
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        """The item's pair, its utterance, and the noise made for this visit."""
+        tokens = self.utterances[self.utterance_rows[index]]
+        random = self.noise_generator(self.seed, self.epoch, "nl", index)
+        words = self.noise(tokens[:-1].tolist(), random)
+        return {
+            "pair": self.pairs[int(self.pair_rows[index])],
+            "tokens": tokens,
+            "noised": np.append(np.asarray(words, dtype=np.int64), tokens[-1]),
+        }
+
+    def collater(self, samples: list[dict[str, Any]]) -> dict[str, Any]:
+        """fairseq's batch of pairs, and under ``denoising`` the utterances.
+
+        Returns:
+            ``LanguagePairDataset``'s batch with
+            ``"denoising": {"tokens", "noised"}``, each ``(batch, length)``, padded on the right.
+        """
+        if not samples:
+            return {}
+        batch: dict[str, Any] = self.pairs.collater([sample["pair"] for sample in samples])
+        batch["denoising"] = {
+            name: self._pad([sample[name] for sample in samples]) for name in ("tokens", "noised")
+        }
+        return batch
+
+    def _pad(self, sentences: Sequence[np.ndarray]) -> Tensor:
+        rows = [torch.from_numpy(np.asarray(sentence, dtype=np.int64)) for sentence in sentences]
+        return data_utils.collate_tokens(rows, self.pairs.src_dict.pad())
+
+    def num_tokens(self, index: int) -> int:
+        """The longest sentence of the item, for fairseq's ``--max-tokens``."""
+        return self.size(index)
+
+    def size(self, index: int) -> int:
+        """The longest sentence of the item."""
+        pair = self.pairs.num_tokens(int(self.pair_rows[index]))
+        return max(int(pair), len(self.utterances[self.utterance_rows[index]]))
+
+    def ordered_indices(self) -> np.ndarray:
+        """Items in their order: the epoch's shuffling is in the rows already."""
+        return np.arange(self.length)
