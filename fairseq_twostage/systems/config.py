@@ -113,8 +113,11 @@ class System:
         """
         if until is None:
             wanted = set(self._known(self.evaluate.needs(), self.stages, "evaluate"))
+        elif until in self.stages:
+            wanted = {until}
         else:
-            wanted = set(self._known([until], self.stages, "--until"))
+            known = ", ".join(self.stages)
+            raise UserError(f"{self.system} has no stage {until!r}, only {known}", "--until")
         keys = list(self.stages)
         for place in reversed(range(len(keys))):
             if keys[place] in wanted:
