@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
+from fairseq_twostage.models.stepping import steps_of
 
 
 class LengthLimit(NamedTuple):
@@ -35,8 +36,15 @@ def pick_best(logits: Tensor) -> Tensor:
 
 
 def draw(logits: Tensor) -> Tensor:
-    """Multinomial sampling: one word from each row's softmax, ``(batch, words)``."""
-    return torch.multinomial(logits.softmax(dim=1), 1).squeeze(1)
+    """Multinomial sampling: one word from each row's softmax, ``(batch, words)``.
+
+    By inverting the distribution function with one uniform number per row: torch's
+    ``multinomial`` draws one per word. The number lies in (0, 1], so that a word of
+    probability zero is never the first to reach it.
+    """
+    reached = logits.softmax(dim=1).cumsum(dim=1, dtype=torch.double)
+    uniform = 1.0 - torch.rand(len(logits), 1, dtype=torch.double, device=logits.device)
+    return torch.searchsorted(reached, uniform * reached[:, -1:]).squeeze(1)
 
 
 @torch.no_grad()
@@ -62,28 +70,25 @@ def decode(
     """
     words = decoder.dictionary
     forbidden = torch.tensor([words.pad(), words.bos(), words.unk()], device=memory.keys.device)
-    count = memory.padding.size(0)
     limits = limit.of(memory)
-    rows = torch.arange(count, device=memory.keys.device)
-    last = rows.new_full((count,), words.eos())
-    state = decoder.initial_state(count)
+    steps = steps_of(decoder)
+    memory = steps.prepare(memory)
+    count = memory.padding.size(0)
+    rows = torch.arange(count, device=limits.device)
+    prefixes, last = steps.start(count), rows.new_full((count,), words.eos())
     columns: list[Tensor] = []
-    while rows.numel():
-        logits, _, state = decoder.step(last, state, memory)
+    while len(rows):
+        logits, prefixes = steps.step(last, prefixes, memory)
         logits.index_fill_(1, forbidden, float("-inf"))
-        chosen = choose(logits)
-        chosen = chosen.masked_fill(limits <= len(columns), words.eos())
-        column = chosen.new_full((count,), words.pad())
-        column[rows] = chosen
+        last = choose(logits).masked_fill(limits <= len(columns), words.eos())
+        column = last.new_full((count,), words.pad())
+        column[rows] = last
         columns.append(column)
-        open_rows = chosen.ne(words.eos())
-        if open_rows.all():
-            last = chosen
-            continue
-        kept = open_rows.nonzero().squeeze(1)
-        rows, last, limits = rows[kept], chosen[kept], limits[kept]
-        state = (state[0][kept], state[1][kept])
-        memory = memory.select(kept)
+        going_on = last.ne(words.eos())
+        if not going_on.all():
+            kept = going_on.nonzero().squeeze(1)
+            rows, last, limits = rows[kept], last[kept], limits[kept]
+            prefixes, memory = prefixes.select(kept), memory.select(kept)
     return torch.stack(columns, dim=1)
 
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
+from fairseq_twostage.models.stepping import steps_of
 
 
 class _Search:
@@ -22,9 +23,10 @@ class _Search:
         inputs = memory.padding.size(0)
         self.decoder = decoder
         self.k = k
-        self.memory = memory
+        self.steps = steps_of(decoder)
+        self.memory = self.steps.prepare(memory)
         self.inputs = torch.arange(inputs, device=memory.keys.device)
-        self.state = decoder.initial_state(inputs * k)
+        self.state = self.steps.start(inputs * k)
         eos = decoder.dictionary.eos()
         self.words = self.inputs.new_full((inputs, k), eos)
         self.prefixes = self.inputs.new_empty((inputs, k, 0))
@@ -34,7 +36,7 @@ class _Search:
 
     def continuations(self, forbidden: Tensor) -> Tensor:
         """Score of every next word of every hypothesis, ``(inputs, k, words)``."""
-        logits, _, self.state = self.decoder.step(self.words.flatten(), self.state, self.memory)
+        logits, self.state = self.steps.step(self.words.flatten(), self.state, self.memory)
         log_probs = logits.log_softmax(dim=1)
         log_probs.index_fill_(1, forbidden, float("-inf"))
         return log_probs.view(len(self.inputs), self.k, -1) + self.scores.unsqueeze(2)
@@ -47,13 +49,12 @@ class _Search:
         self.prefixes = torch.cat([self.prefixes, words.unsqueeze(2)], dim=2)
         self.words, self.scores = words, scores
         offsets = torch.arange(len(self.inputs), device=beams.device).unsqueeze(1) * self.k
-        rows = (beams + offsets).flatten()
-        self.state = (self.state[0][rows], self.state[1][rows])
+        self.state = self.state.select((beams + offsets).flatten())
 
     def keep(self, inputs: Tensor) -> None:
         """Go on with the given inputs (positions) only."""
         rows = inputs.unsqueeze(1) * self.k + torch.arange(self.k, device=inputs.device)
-        self.state = (self.state[0][rows.flatten()], self.state[1][rows.flatten()])
+        self.state = self.state.select(rows.flatten())
         self.memory = self.memory.select(inputs)
         self.inputs, self.words = self.inputs[inputs], self.words[inputs]
         self.prefixes, self.scores = self.prefixes[inputs], self.scores[inputs]
@@ -114,9 +115,13 @@ def _collect(
     length: int,
 ) -> None:
     """Move ended hypotheses, ``ends`` ``(inputs, k)``, to their input's finished ones."""
-    for position, rank in ends.nonzero().tolist():
-        found = finished[int(search.inputs[position])]
+    positions, ranks = ends.nonzero(as_tuple=True)
+    if not len(positions):
+        return
+    inputs = search.inputs[positions].tolist()
+    prefixes = search.prefixes[positions, beams[positions, ranks]].tolist()
+    eos = search.decoder.dictionary.eos()
+    for index, prefix, score in zip(inputs, prefixes, scores[positions, ranks].tolist()):
+        found = finished[index]
         if len(found) < search.k:
-            prefix = search.prefixes[position, int(beams[position, rank])].tolist()
-            eos = search.decoder.dictionary.eos()
-            found.append(([*prefix, eos], float(scores[position, rank]) / length))
+            found.append(([*prefix, eos], score / length))

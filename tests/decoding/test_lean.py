@@ -199,3 +199,11 @@ def test_evaluation_mode_is_left_as_it_was_found():
     with pytest.raises(RuntimeError), evaluation_mode(model):
         raise RuntimeError
     assert all(module.training for module in model.modules())
+
+
+def test_a_word_of_no_probability_is_never_drawn():
+    torch.manual_seed(15)
+    logits = torch.full((50_000, 5), -math.inf)
+    logits[:, 1] = -7.0
+    logits[:, 3] = 0.0
+    assert set(draw(logits).tolist()) == {1, 3}
