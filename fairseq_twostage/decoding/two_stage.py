@@ -31,6 +31,8 @@ class BeamDecoder:
         beam: width.
         limit: of the output's length.
         batch_size: sentences at once.
+        open_vocabulary: whether the encoder reads words that ``source`` does not have; they
+            are added to it.
     """
 
     model: FairseqEncoderDecoderModel
@@ -39,6 +41,7 @@ class BeamDecoder:
     beam: int
     limit: LengthLimit
     batch_size: int = 64
+    open_vocabulary: bool = False
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
         """The hypotheses of each line, best first; equal lines are decoded once."""
@@ -52,7 +55,7 @@ class BeamDecoder:
 
     def _search(self, lines: Sequence[str]) -> list[list[tuple[Tensor, float]]]:
         rows = [
-            self.source.encode_line(line, add_if_not_exist=False, append_eos=True).long()
+            self.source.encode_line(line, add_if_not_exist=self.open_vocabulary).long()
             for line in lines
         ]
         tokens = data_utils.collate_tokens(rows, self.source.pad())
@@ -83,7 +86,8 @@ def first_stage(model: DualParaphraser | NaiveParser, beam: int, limit: LengthLi
 def parse_stage(model: NaiveParser, beam: int) -> BeamDecoder:
     """The naive parser as a stage."""
     words, symbols = model.encoder.dictionary, model.decoder.dictionary
-    return BeamDecoder(model, words, symbols, beam, PARSE_LIMIT)
+    opened = model.open_vocabulary
+    return BeamDecoder(model, words, symbols, beam, PARSE_LIMIT, open_vocabulary=opened)
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,8 @@ class NaiveParser(FairseqEncoderDecoderModel):
     the paper's one-stage baseline "Embed + GloVe".
     """
 
+    open_vocabulary = False
+
     @classmethod
     def build_model(cls, cfg: AttentionalLSTMConfig, task: Any) -> "NaiveParser":
         """Build from fairseq's configuration and task."""

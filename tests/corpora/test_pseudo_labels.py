@@ -7,7 +7,12 @@ import shutil
 import numpy as np
 import pytest
 
-from fairseq_twostage.corpora.pseudo_labels import label_by_distance, nearest_rows, write_rows
+from fairseq_twostage.corpora.pseudo_labels import (
+    label_by_distance,
+    nearest_rows,
+    without_stop_words,
+    write_rows,
+)
 from fairseq_twostage.errors import UserError
 from tests.builders import GEO_ROWS, write_data_bin
 
@@ -52,6 +57,12 @@ def test_order_and_repetitions_of_the_utterances_are_kept():
         ("boat", "ship"),
         ("harbour", "port"),
     ]
+
+
+def test_stop_words_and_punctuation_do_not_count():
+    words = ("the", "of", "?", "more", "at", "ship", "b2b")
+    kept = without_stop_words({word: np.zeros(1) for word in words})
+    assert list(kept) == ["more", "at", "ship", "b2b"]
 
 
 def test_nothing_to_label_with():
