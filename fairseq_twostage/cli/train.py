@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="change the configuration, as epochs.cycle=15; may be repeated",
     )
     parser.add_argument(
-        "--until", metavar="STAGE", help="stop after this stage, without an evaluation"
+        "--until", metavar="STAGE", help="stop after the stage whose folder has this name"
     )
     parser.add_argument(
         "--history", metavar="SPLIT", help="score every kept epoch: see twostage evaluate"

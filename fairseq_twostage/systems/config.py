@@ -106,17 +106,18 @@ class System:
         """Keys of the stages that the evaluation depends on, in the order of the file.
 
         Args:
-            until: a stage: in place of the evaluation, what it depends on, and itself.
+            until: name of a stage's folder: in place of what the evaluation depends on, that
+                stage and what it depends on.
 
         Raises:
             UserError: there is no such stage, or one needs a stage that does not stand before it.
         """
         if until is None:
             wanted = set(self._known(self.evaluate.needs(), self.stages, "evaluate"))
-        elif until in self.stages:
-            wanted = {until}
         else:
-            known = ", ".join(self.stages)
+            wanted = {key for key in self.stages if self.stage_name(key) == until}
+        if not wanted:
+            known = ", ".join(map(self.stage_name, self.stages))
             raise UserError(f"{self.system} has no stage {until!r}, only {known}", "--until")
         keys = list(self.stages)
         for place in reversed(range(len(keys))):

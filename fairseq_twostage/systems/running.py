@@ -31,7 +31,7 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
         run: the system and its folders.
         execute: runs one command.
         dry: print only.
-        until: the last stage to run; by default all that the evaluation needs.
+        until: name of the last stage to run; by default all that the evaluation needs.
 
     Raises:
         UserError: a stage of that name was trained by another command, or one failed.
