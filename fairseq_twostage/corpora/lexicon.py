@@ -21,6 +21,8 @@ from fairseq_twostage.errors import UserError
 _TYPE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _PLACEHOLDER = re.compile(r"_([a-z][a-z0-9_]*?)([0-9]*)_")
 MAX_READINGS = 64
+MAX_EXAMPLES = 32
+MAX_NUMBER = 9
 
 
 class Entry(NamedTuple):
@@ -75,18 +77,25 @@ class Lexicon:
         for choice in islice(product(*(senses for _, senses in pieces)), MAX_READINGS):
             yield _reading([words for words, _ in pieces], choice)
 
-    def examples(self) -> dict[str, str]:
-        """A constant for each placeholder that an utterance may have, to try forms with."""
-        constants: dict[str, list[str]] = {}
+    def examples(self) -> list[dict[str, str]]:
+        """Constants for all placeholders that an utterance may have, to try logical forms with.
+
+        The first mapping holds the first constants of every type, the next one the second, and
+        so on; at most 32 mappings.
+        """
+        constants: dict[str, dict[str, None]] = {}
         for entry in self.entries:
-            known = constants.setdefault(entry.type, [])
-            if entry.constant not in known and len(known) < 9:
-                known.append(entry.constant)
-        return {
-            placeholder(type, number): constant
-            for type, found in constants.items()
-            for number, constant in enumerate(found, start=1)
-        }
+            constants.setdefault(entry.type, {})[entry.constant] = None
+        known = {type: list(found) for type, found in constants.items()}
+        count = min(MAX_EXAMPLES, max(map(len, known.values()), default=0))
+        return [
+            {
+                placeholder(type, number): found[(shift + number - 1) % len(found)]
+                for type, found in known.items()
+                for number in range(1, min(MAX_NUMBER, len(found)) + 1)
+            }
+            for shift in range(count)
+        ]
 
     def _pieces(self, words: list[str]) -> Iterator[tuple[str, list[Entry | None]]]:
         """Words that stay as they are (their only sense None), and phrases with their senses."""
