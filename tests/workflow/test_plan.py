@@ -1,0 +1,158 @@
+"""What a matrix consists of, and how its time is estimated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.errors import UserError
+from tests.reporting.helpers import run
+from workflow.plan import (
+    SECONDS_PER_ROW,
+    TRAINING_ROWS,
+    Clock,
+    Places,
+    RunKey,
+    count_blocks,
+    main,
+    missing,
+    read_plan,
+    report,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+CALENDAR = RunKey("calendar", "paper", 1)
+
+
+@pytest.fixture
+def configs(tmp_path: Path) -> Path:
+    """Three systems: first has a, b; second adds b.second, c; third is another name of second."""
+    folder = tmp_path / "configs"
+    folder.mkdir()
+    (folder / "first.yaml").write_text(
+        "config: x\n"
+        "stages: {a: {}, b: {checkpoints: {with: a}}, unused: {}}\n"
+        "evaluate: {parser: a, paraphraser: b}\n"
+    )
+    (folder / "second.yaml").write_text(
+        "extends: first\n"
+        "stages: {b: {name: b.second}, c: {checkpoints: {from: b}, folders: {near: a}}}\n"
+        "evaluate: {paraphraser: c}\n"
+    )
+    (folder / "third.yaml").write_text("alias: second\n")
+    return folder
+
+
+def matrix(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "matrix.yaml"
+    path.write_text(text)
+    return path
+
+
+BLOCKS = """
+blocks:
+  - {systems: [first, third], domains: [calendar, geo]}
+  - {systems: [second], domains: [calendar], seeds: [1, 2], settings: [paper, grammar]}
+"""
+
+
+def test_every_stage_of_a_run_once(tmp_path: Path, configs: Path):
+    plan = read_plan(matrix(tmp_path, BLOCKS), configs)
+    assert [f"{system} {run}" for system, run in plan.results] == [
+        *("first calendar.paper.1", "first geo.paper.1"),
+        *("second calendar.paper.1", "second geo.paper.1"),
+        *("second calendar.paper.2", "second calendar.grammar.1", "second calendar.grammar.2"),
+    ]
+    assert plan.stages == {"first": ["a", "b"], "second": ["a", "b.second", "c"]}
+    stages = plan.stage_runs()
+    assert len(stages) == len(set(stages)) == 2 * 4 + 3 * 3
+    assert plan.how["a"].config == configs / "first.yaml" and plan.how["a"].needs == ()
+    assert plan.how["b.second"].config == configs / "third.yaml"
+    assert plan.how["b.second"].needs == ("a",)
+    assert plan.how["c"].needs == ("b.second", "a")
+
+
+def test_a_block_alone(tmp_path: Path, configs: Path):
+    path = matrix(tmp_path, BLOCKS)
+    assert count_blocks(path) == 2
+    assert len(read_plan(path, configs, block=2).results) == 4
+
+
+def test_run_folders():
+    run = RunKey.parse("my.domain.grammar.12")
+    assert run == RunKey("my.domain", "grammar", 12) and str(run) == "my.domain.grammar.12"
+    assert run.data_bin == "my.domain.grammar" and CALENDAR.data_bin == "calendar"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("blocks: [{systems: [first]}]", "block 1: has systems and domains"),
+        ("blocks: [{systems: [first], domains: [geo], seed: [1]}]", "has systems and domains"),
+        ("blocks: [{systems: [first], domains: [geo], settings: [own]}]", "settings are paper"),
+        ("blocks: [{systems: [none], domains: [geo]}]", r"none\.yaml: no such configuration"),
+        ("[1]", "not a matrix"),
+        ("{", "not a matrix"),
+    ],
+)
+def test_what_is_no_matrix(tmp_path: Path, configs: Path, text: str, message: str):
+    with pytest.raises(UserError, match=message):
+        read_plan(matrix(tmp_path, text), configs)
+
+
+def test_time_of_the_same_domain_or_by_size(tmp_path: Path):
+    results = [
+        run(seed=1, stage_seconds={"parser": 100.0, "odd": 5.0}),
+        run(seed=2, stage_seconds={"parser": 120.0}),
+        run(domain="geo", stage_seconds={"parser": 50.0}),
+    ]
+    clock = Clock(results, tmp_path)
+    assert clock.seconds(CALENDAR, "parser") == 110
+    # 110 s for 535 rows and 50 s for 487.
+    assert clock.seconds(RunKey("recipes", "paper", 9), "parser") == 691 * 160 / (535 + 487)
+    assert clock.seconds(CALENDAR, "cycle.bt") == 535 * SECONDS_PER_ROW["cycle"]
+    (tmp_path / "calendar.grammar").mkdir()
+    (tmp_path / "calendar.grammar" / "manifest.json").write_text('{"sizes": {"train.nl": 100}}')
+    grammar = RunKey("calendar", "grammar", 1)
+    assert clock.seconds(grammar, "odd") == 5.0 * 100 / TRAINING_ROWS["calendar"]
+
+
+def test_what_is_missing_and_for_how_long(tmp_path: Path, configs: Path):
+    plan = read_plan(
+        matrix(tmp_path, "blocks: [{systems: [first, second], domains: [calendar]}]"), configs
+    )
+    places = Places(tmp_path / "data", tmp_path / "runs", tmp_path / "results")
+    done = places.done(CALENDAR, "a")
+    done.parent.mkdir(parents=True)
+    done.touch()
+    run("first", stage_seconds={"a": 9.0, "b": 600.0}).write(places.results)
+    run("other", stage_seconds={"b.second": 3600.0, "c": 7200.0}).write(places.results)
+    assert missing(plan, places) == (
+        [("second", CALENDAR)],
+        [(CALENDAR, "b.second"), (CALENDAR, "c")],
+    )
+    # c waits for b.second, so a second core does not help.
+    assert report(plan, places, cores=2) == [
+        "1 of 2 results are there",
+        "second: 2 stages to train, 3.0 h: calendar.paper.1",
+        "missing: 1 results, 2 stages to train, about 3.0 h on one core, 3.0 h on 2",
+    ]
+    run("second").write(places.results)
+    assert report(plan, places, cores=2) == ["2 of 2 results are there"]
+
+
+@pytest.mark.parametrize("name", ["overnight", "geogranno"])
+def test_the_matrices_of_the_paper(name: str, capsys: pytest.CaptureFixture[str]):
+    file = ROOT / "workflow" / f"{name}.yaml"
+    plan = read_plan(file)
+    domains = {run.domain for _, run in plan.results}
+    assert domains == (set(TRAINING_ROWS) - {"geo"} if name == "overnight" else {"geo"})
+    assert {"complete", "cycle_bt", "noise_none", "semi_100"} <= set(plan.configs)
+    assert main([str(file), "--results", "nowhere", "--runs", "nowhere", "--cores", "3"]) == 0
+    assert f"0 of {len(plan.results)} results are there" in capsys.readouterr().out
+
+
+def test_an_error_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main([str(tmp_path / "none.yaml")]) == 1
+    assert "none.yaml: cannot be read" in capsys.readouterr().err

@@ -1,0 +1,144 @@
+"""The real Snakemake over a stand-in for ``twostage`` that notes what it is asked to do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+if sys.version_info < (3, 11):
+    pytest.skip("Snakemake needs Python 3.11", allow_module_level=True)
+
+ROOT = Path(__file__).resolve().parents[2]
+MATRIX = """
+blocks:
+  - {systems: [naive_parser, minus_cycle_learning, complete], domains: [calendar]}
+  - {systems: [cycle_bt], domains: [calendar], settings: [paper, grammar]}
+"""
+STAND_IN = f"""#!{sys.executable}
+import os, sys, time
+from pathlib import Path
+words = sys.argv[1:]
+options = dict(zip(words, words[1:]))
+run = Path(options.get("--runs", "")) / ".".join(
+    options.get(name, "") for name in ("--domain", "--setting", "--seed")
+)
+system = Path(options.get("--config", "")).stem
+if words[0] == "prepare":
+    job, file = options["--dest"], Path(options["--dest"]) / "manifest.json"
+elif "--until" in options:
+    job, file = f"{{run}} {{options['--until']}}", run / options["--until"] / "done"
+else:
+    job, file = f"{{run}} = {{system}}", Path(options["--results"]) / system / f"{{run.name}}.json"
+def note(text):
+    with open("jobs", "a") as jobs:
+        print(text, file=jobs, flush=True)
+note(f"begin {{job}}")
+time.sleep(0.1)
+if os.environ.get("FAIL") and os.environ["FAIL"] in job:
+    sys.exit("as told")
+file.parent.mkdir(parents=True, exist_ok=True)
+file.write_text(os.environ["CONTENT"])
+note(f"end {{job}}")
+"""
+
+
+@dataclass
+class Workplace:
+    """A folder in which the workflow runs."""
+
+    folder: Path
+
+    def snakemake(self, *options: str, fail: str = "") -> subprocess.CompletedProcess[str]:
+        """Run the workflow; ``fail`` is a part of the name of a job that is to fail."""
+        content = (ROOT / "results" / "complete" / "calendar.paper.1.json").read_text()
+        return subprocess.run(
+            [
+                *(
+                    sys.executable,
+                    "-m",
+                    "snakemake",
+                    "--snakefile",
+                    ROOT / "workflow" / "Snakefile",
+                ),
+                *("--cores", "2", "--keep-going", "--config", "matrix=matrix.yaml", *options),
+            ],
+            cwd=self.folder,
+            env={
+                **{name: os.environ[name] for name in ("HOME", "LANG") if name in os.environ},
+                "PATH": f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+                "CONTENT": content,
+                "FAIL": fail,
+            },
+            capture_output=True,
+            text=True,
+            timeout=240,
+        )
+
+    def jobs(self) -> list[str]:
+        """What was begun and ended, in order; forgotten afterwards."""
+        path = self.folder / "jobs"
+        lines = path.read_text().splitlines() if path.exists() else []
+        path.unlink(missing_ok=True)
+        return lines
+
+
+@pytest.fixture
+def workplace(tmp_path: Path) -> Workplace:
+    (tmp_path / "matrix.yaml").write_text(MATRIX)
+    (tmp_path / "bin").mkdir()
+    stand_in = tmp_path / "bin" / "twostage"
+    stand_in.write_text(STAND_IN)
+    stand_in.chmod(0o755)
+    return Workplace(tmp_path)
+
+
+def test_stages_are_trained_once_and_in_order(workplace: Workplace):
+    done = workplace.snakemake()
+    assert done.returncode == 0, done.stderr
+    jobs = workplace.jobs()
+    begun = [job.removeprefix("begin ") for job in jobs if job.startswith("begin ")]
+    assert len(begun) == len(set(begun))
+    paper = "runs/calendar.paper.1"
+    stages = ["lm.nl", "lm.cf", "style", "parser", "dae", "cycle", "cycle.bt"]
+    systems = ["naive_parser", "minus_cycle_learning", "complete", "cycle_bt"]
+    grammar = "runs/calendar.grammar.1"
+    assert set(begun) == {
+        *("data-bin/calendar", "data-bin/calendar.grammar"),
+        *(f"{paper} {stage}" for stage in stages),
+        *(f"{paper} = {system}" for system in systems),
+        *(f"{grammar} {stage}" for stage in ("parser", "dae", "cycle.bt")),
+        f"{grammar} = cycle_bt",
+    }
+    place = {job: number for number, job in enumerate(jobs)}
+    for first, then in (
+        ("data-bin/calendar", f"{paper} parser"),
+        (f"{paper} parser", f"{paper} dae"),
+        (f"{paper} lm.nl", f"{paper} = complete"),
+        (f"{paper} dae", f"{paper} = minus_cycle_learning"),
+        (f"{grammar} dae", f"{grammar} cycle.bt"),
+    ):
+        assert place[f"end {first}"] < place[f"begin {then}"]
+
+    # All is there: nothing is run, not even where stages behind a result are gone.
+    (workplace.folder / paper / "parser" / "done").unlink()
+    assert workplace.snakemake().returncode == 0
+    assert workplace.jobs() == []
+
+
+def test_a_failed_stage_is_tried_again_and_the_rest_is_not(workplace: Workplace):
+    options = ("block=1",)
+    failed = workplace.snakemake(*options, fail="paper.1 dae")
+    assert failed.returncode != 0
+    first = workplace.jobs()
+    assert "end runs/calendar.paper.1 = naive_parser" in first
+    assert not [job for job in first if "cycle" in job]
+    assert workplace.snakemake(*options).returncode == 0
+    again = [job.removeprefix("end ") for job in workplace.jobs() if job.startswith("end ")]
+    ended = [job.removeprefix("end ") for job in first if job.startswith("end ")]
+    assert set(again).isdisjoint(ended)
+    assert again[0] == "runs/calendar.paper.1 dae" and len(again) == 4

@@ -1,0 +1,306 @@
+"""What a matrix of runs consists of: its results, the stages they share, and their time.
+
+A matrix is a YAML file of blocks, each a product of systems, domains, settings and seeds::
+
+    blocks:
+      - systems: [complete, minus_cycle_learning]
+        domains: [calendar, geo]
+        settings: [paper]        # default
+        seeds: [1, 2, 3]         # default: [1]
+
+``python -m workflow.plan FILE`` prints what is missing and how long it will take.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.results import RunResult, read_results
+from fairseq_twostage.systems.config import System, load_system
+
+ROOT = Path(__file__).resolve().parents[1]
+SETTINGS = ("paper", "grammar")
+# Utterances to train on, where no data-bin tells (docs/data.md).
+TRAINING_ROWS = {
+    "basketball": 1248,
+    "blocks": 1276,
+    "calendar": 535,
+    "housing": 601,
+    "publications": 512,
+    "recipes": 691,
+    "restaurants": 1060,
+    "socialnetwork": 2828,
+    "geo": 487,
+}
+# Seconds of training per row, by the first piece of a stage's name, where no result tells:
+# measured on calendar, full schedule, one core.
+SECONDS_PER_ROW = {"lm": 0.05, "style": 0.03, "parser": 0.3, "dae": 0.25, "cycle": 1.5}
+OTHER_SECONDS_PER_ROW = 0.3
+
+
+@dataclass(frozen=True)
+class RunKey:
+    """A run folder: ``DOMAIN.SETTING.SEED``."""
+
+    domain: str
+    setting: str
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.domain}.{self.setting}.{self.seed}"
+
+    @classmethod
+    def parse(cls, text: str) -> RunKey:
+        """The key that ``text`` is the print of."""
+        domain, setting, seed = text.rsplit(".", 2)
+        return cls(domain, setting, int(seed))
+
+    @property
+    def data_bin(self) -> str:
+        """Name of the data-bin's folder, as ``twostage train`` expects it."""
+        return f"{self.domain}.grammar" if self.setting == "grammar" else self.domain
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage to train: its folder, and one configuration that has it.
+
+    Attributes:
+        config: path of the configuration.
+        needs: folder names of the stages that have to be done before.
+    """
+
+    config: Path
+    needs: tuple[str, ...]
+
+
+@dataclass
+class Plan:
+    """The runs of a matrix.
+
+    Attributes:
+        results: each system with its run folder, in the order of the blocks, each once.
+        configs: path of the configuration of each system.
+        stages: by system, the folder names of its stages in the order of training.
+        how: how each stage is trained, by folder name.
+    """
+
+    results: list[tuple[str, RunKey]] = field(default_factory=list)
+    configs: dict[str, Path] = field(default_factory=dict)
+    stages: dict[str, list[str]] = field(default_factory=dict)
+    how: dict[str, Stage] = field(default_factory=dict)
+
+    def add(self, config: Path, runs: Iterable[RunKey]) -> None:
+        """Add the runs of a system; an alias is the system it stands for."""
+        system = load_system(config)
+        if system.system not in self.configs:
+            self.configs[system.system] = config
+            self._add_stages(config, system)
+        for run in runs:
+            if (system.system, run) not in self.results:
+                self.results.append((system.system, run))
+
+    def _add_stages(self, config: Path, system: System) -> None:
+        keys = system.needed_stages()
+        self.stages[system.system] = [system.stage_name(key) for key in keys]
+        for key in keys:
+            needs = tuple(system.stage_name(needed) for needed in system.stages[key].needs())
+            self.how.setdefault(system.stage_name(key), Stage(config, needs))
+
+    def stage_runs(self) -> list[tuple[RunKey, str]]:
+        """Every stage to train, each once: run folder and stage."""
+        pairs = ((run, stage) for system, run in self.results for stage in self.stages[system])
+        return list(dict.fromkeys(pairs))
+
+
+def read_plan(matrix: Path, configs: Path = ROOT / "configs", block: int | None = None) -> Plan:
+    """Read a matrix.
+
+    Args:
+        matrix: YAML file.
+        configs: folder of the systems' configurations.
+        block: take this block alone, counted from 1.
+
+    Raises:
+        UserError: no such file, or something in it that is no part of a matrix.
+    """
+    plan = Plan()
+    for number, entry in enumerate(_read_blocks(matrix), start=1):
+        if block not in (None, number):
+            continue
+        where = f"{matrix}: block {number}"
+        unknown = set(entry) - {"systems", "domains", "settings", "seeds"}
+        if unknown or not {"systems", "domains"} <= set(entry):
+            raise UserError("has systems and domains, and may have settings and seeds", where)
+        settings = entry.get("settings", ["paper"])
+        if not set(settings) <= set(SETTINGS):
+            raise UserError(f"settings are {', '.join(SETTINGS)}", where)
+        keys = product(entry["domains"], settings, entry.get("seeds", [1]))
+        runs = [RunKey(str(domain), setting, int(seed)) for domain, setting, seed in keys]
+        for system in entry["systems"]:
+            plan.add(configs / f"{system}.yaml", runs)
+    return plan
+
+
+def count_blocks(matrix: Path) -> int:
+    """How many blocks a matrix has."""
+    return len(_read_blocks(matrix))
+
+
+def _read_blocks(matrix: Path) -> list[dict[str, Any]]:
+    try:
+        content = yaml.safe_load(matrix.read_text(encoding="utf-8"))
+        blocks: list[dict[str, Any]] = list(content["blocks"])
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", str(matrix)) from None
+    except (yaml.YAMLError, KeyError, TypeError):
+        raise UserError("not a matrix: YAML with a list of blocks", str(matrix)) from None
+    return blocks
+
+
+class Clock:
+    """How long a stage takes: as in results of the same domain, else by the number of rows."""
+
+    def __init__(self, results: Iterable[RunResult], data: Path) -> None:
+        self.data = data
+        self._known: dict[str, dict[str, list[float]]] = {}
+        for run in results:
+            for stage, seconds in run.stage_seconds.items():
+                domains = self._known.setdefault(stage, {})
+                domains.setdefault(f"{run.domain}.{run.setting}", []).append(seconds)
+
+    def seconds(self, run: RunKey, stage: str) -> float:
+        """Estimated wall time of a stage on one core."""
+        domains = self._known.get(stage, {})
+        here = domains.get(f"{run.domain}.{run.setting}")
+        if here:
+            return sum(here) / len(here)
+        rows = self.rows(run.data_bin)
+        if not domains:
+            return rows * SECONDS_PER_ROW.get(stage.split(".")[0], OTHER_SECONDS_PER_ROW)
+        measured = {name: sum(each) / len(each) for name, each in domains.items()}
+        elsewhere = sum(self.rows(RunKey.parse(f"{name}.1").data_bin) for name in measured)
+        return rows * sum(measured.values()) / elsewhere
+
+    @cache  # noqa: B019 (one clock per process)
+    def rows(self, data_bin: str) -> int:
+        """Utterances to train on."""
+        try:
+            text = (self.data / data_bin / "manifest.json").read_text(encoding="utf-8")
+            return int(json.loads(text)["sizes"]["train.nl"])
+        except (OSError, ValueError, KeyError):
+            domain = data_bin.removesuffix(".grammar")
+            return TRAINING_ROWS.get(domain, sum(TRAINING_ROWS.values()) // len(TRAINING_ROWS))
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where data-bins, runs and results lie."""
+
+    data: Path
+    runs: Path
+    results: Path
+
+    def result(self, system: str, run: RunKey) -> Path:
+        """The results file of a run."""
+        return self.results / system / f"{run}.json"
+
+    def done(self, run: RunKey, stage: str) -> Path:
+        """The file that says that a stage is trained."""
+        return self.runs / str(run) / stage / "done"
+
+    def clock(self) -> Clock:
+        """A clock set by the results at hand."""
+        found = read_results(self.results) if any(self.results.glob("*/*.json")) else []
+        return Clock(found, self.data)
+
+
+def missing(
+    plan: Plan, places: Places
+) -> tuple[list[tuple[str, RunKey]], list[tuple[RunKey, str]]]:
+    """Results that are not there, and the stages that have to be trained for them."""
+    results = [pair for pair in plan.results if not places.result(*pair).exists()]
+    needed = ((run, stage) for system, run in results for stage in plan.stages[system])
+    return results, [pair for pair in dict.fromkeys(needed) if not places.done(*pair).exists()]
+
+
+def critical_path(
+    plan: Plan, stages: Iterable[tuple[RunKey, str]], seconds: Mapping[tuple[RunKey, str], float]
+) -> float:
+    """The longest chain of stages that have to wait for each other, in seconds."""
+    finished: dict[tuple[RunKey, str], float] = {}
+    for run, stage in stages:  # each stands after those it needs
+        needs = [finished.get((run, needed), 0.0) for needed in plan.how[stage].needs]
+        finished[run, stage] = max(needs, default=0.0) + seconds[run, stage]
+    return max(finished.values(), default=0.0)
+
+
+def report(plan: Plan, places: Places, cores: int) -> list[str]:
+    """What is missing, by system, and the estimated time."""
+    results, stages = missing(plan, places)
+    lines = [f"{len(plan.results) - len(results)} of {len(plan.results)} results are there"]
+    if not results:
+        return lines
+    clock = places.clock()
+    seconds = {pair: clock.seconds(*pair) for pair in stages}
+    charged: set[tuple[RunKey, str]] = set()
+    for system in plan.configs:
+        runs = [run for name, run in results if name == system]
+        own = {(run, stage) for run in runs for stage in plan.stages[system]} & set(seconds)
+        own -= charged
+        charged |= own
+        if runs:
+            names = " ".join(map(str, runs))
+            time = duration(sum(seconds[pair] for pair in own))
+            lines.append(f"{system}: {len(own)} stages to train, {time}: {names}")
+    total = sum(seconds.values())
+    wall = max(total / cores, critical_path(plan, stages, seconds))
+    lines.append(
+        f"missing: {len(results)} results, {len(stages)} stages to train, about "
+        f"{duration(total)} on one core, {duration(wall)} on {cores}"
+    )
+    return lines
+
+
+def duration(seconds: float) -> str:
+    """``25 min`` or ``3.5 h``."""
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Print :func:`report` of a matrix."""
+    parser = argparse.ArgumentParser(prog="python -m workflow.plan", description=main.__doc__)
+    parser.add_argument("matrix", type=Path)
+    parser.add_argument("--data", type=Path, default=Path("data-bin"))
+    parser.add_argument("--runs", type=Path, default=Path(os.environ.get("TWOSTAGE_RUNS", "runs")))
+    parser.add_argument("--results", type=Path, default=Path("results"))
+    parser.add_argument("--block", type=int, help="this block alone, counted from 1")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--count-blocks", action="store_true", help="print their number alone")
+    args = parser.parse_args(argv)
+    try:
+        if args.count_blocks:
+            print(count_blocks(args.matrix))
+            return 0
+        plan = read_plan(args.matrix, block=args.block)
+        print(*report(plan, Places(args.data, args.runs, args.results), args.cores), sep="\n")
+    except UserError as error:
+        print(f"plan: error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
