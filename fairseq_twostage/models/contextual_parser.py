@@ -120,7 +120,11 @@ class ContextualParser(NaiveParser):
         """Build from fairseq's configuration and task; loads the frozen encoder."""
         kind = str(cfg.contextual)
         if kind != "sentence_encoder" and not cfg.contextual_weights:
-            raise UserError(f"needs the weights of {kind}", "--contextual-weights")
+            raise UserError(
+                f"needs the weights of {kind}; configs/embed_{kind}.yaml takes them from "
+                f"the environment variable TWOSTAGE_{kind.upper()}",
+                "--contextual-weights",
+            )
         source, target = task.source_dictionary, task.target_dictionary
         embedding = ContextualEmbedding(ENCODERS[kind](cfg.contextual_weights), source)
         words = cast(nn.Embedding, embedding)  # used as one: ids to vectors, embedding_dim
