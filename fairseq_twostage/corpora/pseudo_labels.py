@@ -74,12 +74,16 @@ def label_by_distance(data: Path) -> dict[str, list[Row]]:
 
     The canonical utterances are those of the training pairs (z, y).
     """
+    utterances = {split: _lines(data / "text" / f"{split}.nl") for split in SPLITS}
+    return {split: nearest_in(data, lines) for split, lines in utterances.items()}
+
+
+def nearest_in(data: Path, utterances: Sequence[str]) -> list[Row]:
+    """Each utterance with the nearest canonical one among a data-bin's training pairs."""
     read_manifest(data)
-    text = data / "text"
-    sides = [_lines(text / f"train.cf-lf.{side}") for side in ("cf", "lf")]
-    pairs = dict(zip(*sides))
+    sides = [_lines(data / "text" / f"train.cf-lf.{side}") for side in ("cf", "lf")]
     vectors = without_stop_words(_word_vectors(data / "embeddings.txt"))
-    return {split: nearest_rows(_lines(text / f"{split}.nl"), pairs, vectors) for split in SPLITS}
+    return nearest_rows(utterances, dict(zip(*sides)), vectors)
 
 
 def without_stop_words(vectors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
