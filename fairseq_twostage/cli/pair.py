@@ -1,0 +1,97 @@
+"""``twostage pair``: pseudo-pairs of a data-bin's X and Z by balanced assignment, no label."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.pairing.features import SIMILARITIES, resources
+from fairseq_twostage.pairing.pseudo_pairs import (
+    PairingConfig,
+    assign,
+    confident_pairs,
+    write_pairs,
+)
+
+MASSES = ("frequency", "uniform")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the subcommand."""
+    defaults = PairingConfig()
+    parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
+    parser.add_argument("--output", type=Path, required=True, help="TSV of x, z, weight")
+    parser.add_argument(
+        "--similarity",
+        choices=SIMILARITIES,
+        default="word_vectors",
+        help="what is known before: the data-bin's word vectors, or a pretrained sentence encoder",
+    )
+    parser.add_argument(
+        "--mass",
+        choices=MASSES,
+        help="how much of X each distinct z takes: as often as it stands in Z (default in the "
+        "setting paper), or all the same (default in the setting grammar)",
+    )
+    parser.add_argument("--rounds", type=int, default=defaults.rounds, help="of word translation")
+    parser.add_argument("--temperature", type=float, default=defaults.temperature)
+    parser.add_argument("--translation-weight", type=float, default=defaults.translation_weight)
+    parser.add_argument(
+        "--min-confidence",
+        type=float,
+        default=defaults.min_confidence,
+        help="leave out pairs less probable than this",
+    )
+    parser.add_argument("--seed", type=int, default=defaults.seed)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Read X and Z, pair, write; says how many pairs and how sure they are."""
+    if args.temperature <= 0:
+        raise UserError(f"must be above 0, not {args.temperature}", "--temperature")
+    manifest = read_manifest(args.data)
+    natural = read_lines(args.data / "text" / "train.nl")
+    counts = Counter(read_lines(args.data / "text" / "train.cf"))
+    canonical = sorted(counts)
+    mass = args.mass or ("frequency" if manifest.canonical == "paper" else "uniform")
+    masses = [counts[line] if mass == "frequency" else 1 for line in canonical]
+    config = PairingConfig(
+        temperature=args.temperature,
+        rounds=args.rounds,
+        translation_weight=args.translation_weight,
+        min_confidence=args.min_confidence,
+        seed=args.seed,
+    )
+    x, z = [line.split() for line in natural], [line.split() for line in canonical]
+    known = resources(args.similarity, args.data)
+    similarity = known.similarity(x, z)
+    found = assign(x, z, np.array(masses, dtype=float), similarity, known.embed, config)
+    pairs = confident_pairs(natural, canonical, found.posterior, config.min_confidence)
+    write_pairs(args.output, pairs)
+    covered = len({pair.utterance for pair in pairs})
+    used = len({pair.canonical for pair in pairs})
+    print(
+        f"{len(pairs)} pairs of {covered} of {len(set(natural))} utterances with {used} of "
+        f"{len(canonical)} canonical utterances: {args.output}"
+    )
+    return 0
+
+
+def read_lines(path: Path) -> Sequence[str]:
+    """The lines of a corpus of the data-bin.
+
+    Raises:
+        UserError: it is not there, or empty.
+    """
+    if not path.is_file():
+        raise UserError("not there; run twostage prepare again", str(path))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if not lines:
+        raise UserError("the corpus is empty", str(path))
+    return lines

@@ -1,0 +1,120 @@
+"""The similarity of X and Z from what may be known beforehand: two classes of resources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.pairing.similarity import (
+    Matrix,
+    Words,
+    anchor_mismatch,
+    rarity,
+    soft_alignment,
+    standardise,
+    word_overlap,
+)
+
+if TYPE_CHECKING:
+    from fairseq_twostage.models.sentence_encoder import SentenceEncoder
+
+SIMILARITIES = ("word_vectors", "sentence_encoder")
+ANCHOR_WEIGHT = 0.5
+
+
+class Resources(Protocol):
+    """What similarity is computed from."""
+
+    def similarity(self, natural: Sequence[Words], canonical: Sequence[Words]) -> Matrix:
+        """``(x, z)``, any scale."""
+        ...
+
+    def embed(self, phrases: Sequence[str]) -> Matrix:
+        """Vectors of length 1, or 0 for a phrase of unknown words, ``(n, dim)``."""
+        ...
+
+
+def resources(name: str, data: Path) -> Resources:
+    """The resources ``name`` of a data-bin."""
+    if name == "word_vectors":
+        return WordVectors(data / "embeddings.txt")
+    from fairseq_twostage.models.sentence_encoder import SentenceEncoder
+
+    return EncoderStates(SentenceEncoder.load())
+
+
+class WordVectors:
+    """Class A: word vectors alone.
+
+    Args:
+        path: ``N D`` and rows ``word v1 … vD``, as in a data-bin.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_file():
+            raise UserError("not there; run twostage prepare again", str(path))
+        rows = path.read_text(encoding="utf-8").splitlines()
+        self.dim = int(rows[0].split()[1])
+        self.vectors = {
+            word: np.array(values.split(), dtype=float)
+            for word, _, values in (row.partition(" ") for row in rows[1:])
+        }
+        if self.vectors:  # what all words have in common tells none apart
+            mean = np.mean(list(self.vectors.values()), axis=0)
+            self.vectors = {word: vector - mean for word, vector in self.vectors.items()}
+
+    def similarity(self, natural: Sequence[Words], canonical: Sequence[Words]) -> Matrix:
+        """Soft alignment of word vectors, word overlap, anchors."""
+        states = [[self._states(words) for words in side] for side in (natural, canonical)]
+        aligned = soft_alignment(*states, *(_weights(side) for side in (natural, canonical)))
+        overlap = word_overlap(natural, canonical)
+        return _with_anchors(standardise(aligned) + standardise(overlap), natural, canonical)
+
+    def embed(self, phrases: Sequence[str]) -> Matrix:
+        """Mean of the words' vectors."""
+        sums = np.array([self._states(phrase.split()).sum(axis=0) for phrase in phrases])
+        return sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+
+    def _states(self, words: Words) -> Matrix:
+        unknown = np.zeros(self.dim)
+        return np.array([self.vectors.get(word, unknown) for word in words]).reshape(-1, self.dim)
+
+
+class EncoderStates:
+    """Class B: a frozen, pre-trained sentence encoder.
+
+    Args:
+        encoder: see there.
+    """
+
+    def __init__(self, encoder: SentenceEncoder) -> None:
+        self.encoder = encoder
+
+    def similarity(self, natural: Sequence[Words], canonical: Sequence[Words]) -> Matrix:
+        """Cosine of sentences, soft alignment of word states, anchors."""
+        vectors = [self.embed([" ".join(words) for words in side]) for side in (natural, canonical)]
+        states = [self._states(side) for side in (natural, canonical)]
+        aligned = soft_alignment(*states, *(_weights(side) for side in (natural, canonical)))
+        cosine = vectors[0] @ vectors[1].T
+        return _with_anchors(standardise(cosine) + standardise(aligned), natural, canonical)
+
+    def embed(self, phrases: Sequence[str]) -> Matrix:
+        """Sentence vectors."""
+        return self.encoder.embed(phrases).double().numpy()
+
+    def _states(self, sentences: Sequence[Words]) -> list[Matrix]:
+        states, mask = self.encoder.token_states(sentences)
+        return [row[present].double().numpy() for row, present in zip(states, mask)]
+
+
+def _weights(sentences: Sequence[Words]) -> list[Matrix]:
+    rare = rarity(sentences)
+    return [np.array([rare[word] for word in words]) for words in sentences]
+
+
+def _with_anchors(scores: Matrix, natural: Sequence[Words], canonical: Sequence[Words]) -> Matrix:
+    return standardise(scores) - ANCHOR_WEIGHT * anchor_mismatch(natural, canonical)

@@ -1,0 +1,174 @@
+"""Pseudo-pairs (x, z): which z an x probably belongs to, found without a label.
+
+Similarities give a first balanced assignment. Rounds of word translation sharpen it: the
+translation table learnt from the pairs of the other folds judges the pairs of this one, so
+that no pair supports itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import softmax
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write
+from fairseq_twostage.pairing.similarity import Matrix, Words, standardise
+from fairseq_twostage.pairing.translation import PhraseCounts, TranslationTable, log_likelihood
+from fairseq_twostage.pairing.transport import Assignment, Vector, balanced_assignment
+
+Embed = Callable[[Sequence[str]], Matrix]
+
+
+@dataclass(frozen=True)
+class PseudoPair:
+    """An x, a z and how probable it is that they belong together, in (0, 1]."""
+
+    utterance: str
+    canonical: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class PairingConfig:
+    """How pairs are sought.
+
+    Attributes:
+        temperature: of the standardised similarities in the transport.
+        rounds: of word translation.
+        translation_weight: of its log-likelihood beside the similarities.
+        prior_temperature: of phrase similarities as the translation table's prior.
+        folds: parts of X whose pairs are judged by the tables of the others.
+        min_confidence: pairs below this probability are left out.
+        seed: of the folds.
+    """
+
+    temperature: float = 0.1
+    rounds: int = 3
+    translation_weight: float = 0.3
+    prior_temperature: float = 0.1
+    folds: int = 5
+    min_confidence: float = 0.3
+    seed: int = 1
+
+
+def assign(
+    natural: Sequence[Words],
+    canonical: Sequence[Words],
+    mass: Vector,
+    similarity: Matrix,
+    embed: Embed,
+    config: PairingConfig,
+) -> Assignment:
+    """The probability of each distinct z for each x.
+
+    Args:
+        natural: X.
+        canonical: distinct z.
+        mass: how often each z is expected, up to a factor, ``(z,)``.
+        similarity: ``(x, z)``, any scale.
+        embed: vectors of length 1 (or 0) of phrases, for the prior of translation.
+        config: see there.
+    """
+    scores = standardise(similarity) / config.temperature
+    found = balanced_assignment(scores, mass)
+    if config.rounds == 0 or len(natural) < config.folds:
+        return found
+    judge = TranslationJudge(natural, canonical, embed, config)
+    for _ in range(config.rounds):
+        evidence = judge(found.posterior)
+        found = balanced_assignment(scores + config.translation_weight * evidence, mass)
+    return found
+
+
+class TranslationJudge:
+    """``log P(x | z) + log P(z | x)`` by word translation, cross-fitted over folds of X."""
+
+    def __init__(
+        self,
+        natural: Sequence[Words],
+        canonical: Sequence[Words],
+        embed: Embed,
+        config: PairingConfig,
+    ) -> None:
+        phrases = PhraseCounts(natural), PhraseCounts(canonical)
+        self.natural = phrases[0].of(natural)
+        self.canonical = phrases[1].of(canonical)
+        vectors = [embed(side.phrases) for side in phrases]
+        alike = _phrase_similarity(phrases, vectors) / config.prior_temperature
+        self.to_natural = TranslationTable(softmax(alike.T, axis=1))
+        self.to_canonical = TranslationTable(softmax(alike, axis=1))
+        random = np.random.default_rng(config.seed)
+        self.fold = random.permutation(len(natural)) % config.folds
+
+    def __call__(self, pairs: Matrix) -> Matrix:
+        """Evidence for each pair from the other folds' pairs, ``(x, z)``."""
+        evidence = np.zeros_like(pairs)
+        for fold in np.unique(self.fold):
+            judged, others = self.fold == fold, self.fold != fold
+            x, z, known = self.natural[others], self.canonical, pairs[others]
+            forth = self.to_natural.learn(x, z, known)
+            back = self.to_canonical.learn(z, x, known.T)
+            evidence[judged] = log_likelihood(self.natural[judged], z, forth)
+            evidence[judged] += log_likelihood(z, self.natural[judged], back).T
+        return evidence
+
+
+def _phrase_similarity(phrases: tuple[PhraseCounts, PhraseCounts], vectors: list[Matrix]) -> Matrix:
+    """Cosines of natural and canonical phrases; equal phrases have 1."""
+    alike = vectors[0] @ vectors[1].T
+    for phrase, row in phrases[0].columns.items():
+        if phrase in phrases[1].columns:
+            alike[row, phrases[1].columns[phrase]] = 1.0
+    return alike
+
+
+def confident_pairs(
+    natural: Sequence[str],
+    canonical: Sequence[str],
+    posterior: npt.NDArray[np.float64],
+    min_confidence: float,
+) -> list[PseudoPair]:
+    """All pairs whose probability reaches ``min_confidence``, x by x, best first."""
+    pairs = []
+    for utterance, probabilities in zip(natural, posterior):
+        for index in np.argsort(-probabilities, kind="stable"):
+            if probabilities[index] < min_confidence:
+                break
+            pairs.append(PseudoPair(utterance, canonical[index], float(probabilities[index])))
+    return pairs
+
+
+def write_pairs(path: Path, pairs: Iterable[PseudoPair]) -> None:
+    """Write utterance, canonical utterance and weight, separated by tabs."""
+    with atomic_write(path) as file:
+        for pair in pairs:
+            print(pair.utterance, pair.canonical, f"{pair.weight:.6g}", sep="\t", file=file)
+
+
+def read_pairs(path: Path) -> list[PseudoPair]:
+    """What :func:`write_pairs` wrote.
+
+    Raises:
+        UserError: there is no such file, it is empty, or a line is none of its lines.
+    """
+    if not path.is_file():
+        raise UserError("no such file of pseudo-pairs; make it with twostage pair", str(path))
+    pairs = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        fields = line.split("\t")
+        try:
+            utterance, canonical, weight = fields
+            pair = PseudoPair(utterance, canonical, float(weight))
+        except ValueError:
+            raise UserError("expected utterance, canonical, weight", f"{path}:{number}") from None
+        if not 0 < pair.weight < float("inf"):
+            raise UserError(f"a weight is above 0, not {weight}", f"{path}:{number}")
+        pairs.append(pair)
+    if not pairs:
+        raise UserError("holds no pair", str(path))
+    return pairs
