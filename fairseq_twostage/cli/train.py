@@ -43,7 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: $TWOSTAGE_RUNS, or runs)",
     )
     parser.add_argument("--results", type=Path, help="folder of results files, as results/")
-    parser.add_argument("--predictions", type=Path, help="TSV of every row's predictions")
+    parser.add_argument(
+        "--predictions",
+        type=Path,
+        help="TSV of every row's predictions (default: predictions/SYSTEM.tsv in the run folder)",
+    )
     parser.add_argument(
         "--set",
         dest="changes",
@@ -80,6 +84,7 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     run_stages(run, execute, args.dry_run, args.until)
     if args.until:
         return 0
+    args.predictions = args.predictions or run.folder / "predictions" / f"{system.system}.tsv"
     evaluate = run.evaluate_command(manifest.domain, evaluation_options(args))
     if args.dry_run:
         print(shown(evaluate))
