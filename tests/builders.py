@@ -72,14 +72,16 @@ def paraphraser(seed=1, dictionary_by_side=None, double=True, scale=1.0, **optio
     return _finish(model, double, scale)
 
 
-def naive_parser(seed=2, double=True, scale=1.0, data="no-data", **options):
+def naive_parser(
+    seed=2, double=True, scale=1.0, data="no-data", source=None, target=None, **options
+):
     torch.manual_seed(seed)
     settings = dict(embed_dim=4, hidden_dim=5, dropout=0.0, embeddings="none") | options
     words = dictionaries()
     task = SimpleNamespace(
         cfg=SimpleNamespace(data=data),
-        source_dictionary=words["utterance"],
-        target_dictionary=words["lf"],
+        source_dictionary=source or words["utterance"],
+        target_dictionary=target or words["lf"],
     )
     model = NaiveParser.build_model(AttentionalLSTMConfig(**settings), task)
     return _finish(model, double, scale)

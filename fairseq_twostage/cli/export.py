@@ -6,6 +6,7 @@ import argparse
 import time
 from pathlib import Path
 
+from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
 
 
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Load the checkpoints, parse what can be known beforehand, write the folder."""
+    hush()
     if args.beam < 1:
         raise UserError("must be at least 1", "--beam")
     from fairseq_twostage.parsing.bundle import check_destination, write_bundle

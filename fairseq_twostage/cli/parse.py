@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -61,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Parse and print; the status is 1 if there was a line that could not be read."""
+    hush()
     if args.n_best < 1:
         raise UserError("must be at least 1", "--n-best")
     if args.utterance and args.file is not None:
@@ -82,6 +84,11 @@ def main(args: argparse.Namespace) -> int:
             _print(show(parser, found, args.explain))
         sys.stdout.flush()
     return status
+
+
+def hush() -> None:
+    """Keep the log of fairseq's import, which advertises packages, off the terminal."""
+    logging.getLogger("fairseq").setLevel(logging.WARNING)
 
 
 def _print(text: str) -> None:

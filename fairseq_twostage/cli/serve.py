@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
+import os
 import socket
 from collections.abc import Sequence
 from pathlib import Path
 
+from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -33,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
+    hush()
     if not 0 <= args.port < 65536:
         raise UserError("must lie between 0 and 65535", "--port")
     try:
@@ -78,7 +81,9 @@ def listen(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=MAX_CONNECTIONS)
     except OSError as error:
-        raise UserError(f"cannot be used: {error.strerror or error}", f"{host}:{port}") from error
+        known = error.errno is not None and not isinstance(error, socket.gaierror)
+        reason = os.strerror(error.errno or 0) if known else error.strerror
+        raise UserError(f"cannot be used: {reason}", f"{host}:{port}") from error
 
 
 def address(listener: socket.socket) -> str:

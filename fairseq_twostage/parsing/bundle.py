@@ -2,7 +2,8 @@
 
 ::
 
-    bundle.json              format, version, domain, sizes of both networks, SHA-256 of the files
+    bundle.json              format, version, domain, tokenisation, sizes of both networks,
+                             SHA-256 of the other files
     dictionaries.json        the words of the encoder (utterance), of D_z (cf) and of P_nsp (lf)
     paraphraser.safetensors  E and D_z
     parser.safetensors       P_nsp
@@ -27,16 +28,25 @@ from typing import Any
 
 from fairseq.data import Dictionary
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
+from torch import nn
 
 from fairseq_twostage import __version__
 from fairseq_twostage.corpora.frontend import LEXICON_FILE, PIECES_FILE, Frontend
 from fairseq_twostage.corpora.lexicon import read_lexicon
-from fairseq_twostage.corpora.tokenisation import Pieces, Words
+from fairseq_twostage.corpora.tokenisation import (
+    BLANKS,
+    SENTENCEPIECE,
+    WORDS,
+    Blanks,
+    Pieces,
+    Tokeniser,
+    Words,
+)
 from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, function_world
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import sha256
+from fairseq_twostage.files import atomic_write, sha256
 from fairseq_twostage.parsing.memory import Hypotheses
 from fairseq_twostage.parsing.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.parsing.reading import UtteranceReader
@@ -51,6 +61,8 @@ from fairseq_twostage.rewards.executability import PARSE_LIMIT
 from fairseq_twostage.semantics import TripleStore, World, read_triples
 from fairseq_twostage.semantics.foreign import ExactMatchWorld, ForeignWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import write_triples
+
+_DAMAGES = (ValueError, KeyError, TypeError, AttributeError, RuntimeError)
 
 FORMAT = 1
 BUNDLE = "bundle.json"
@@ -119,13 +131,14 @@ def _write_files(parser: TwoStageParser, folder: Path) -> None:
     stages = _stages(parser)
     sizes = {name: Sizes.of(stage.encoder, stage.decoder) for name, stage in stages.items()}
     for name, stage in stages.items():
-        parts = {"encoder": stage.encoder, "decoder": stage.decoder}
+        parts: dict[str, nn.Module] = {"encoder": stage.encoder, "decoder": stage.decoder}
         weights = {
             f"{part}.{key}": tensor.detach().cpu().contiguous()
             for part, module in parts.items()
             for key, tensor in module.state_dict().items()
         }
-        save_file(weights, folder / WEIGHTS[name])
+        with atomic_write(folder / WEIGHTS[name], "wb") as file:  # with the usual permissions
+            file.write(save(weights))
     words = {
         "utterance": stages["paraphraser"].encoder.dictionary,
         "cf": stages["paraphraser"].decoder.dictionary,
@@ -148,6 +161,7 @@ def _write_files(parser: TwoStageParser, folder: Path) -> None:
         "domain": parser.domain,
         "beam": stages["parser"].beam,
         "pick": parser.pick,
+        "tokenisation": _tokenisation(parser.reader.frontend.tokeniser),
         "networks": {name: found._asdict() for name, found in sizes.items()},
         "world": world,
         "examples": list(parser.examples),
@@ -203,7 +217,14 @@ def read_bundle(folder: Path) -> TwoStageParser:
         raise UserError(f"cannot be read: {error.strerror}", where) from error
     except UserError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, RuntimeError, SafetensorError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RuntimeError,
+        SafetensorError,
+    ) as error:
         reason = " ".join(str(error).split())[:120]
         raise UserError(f"a damaged export ({reason}); export again", str(folder)) from error
 
@@ -240,7 +261,7 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
     }
     known = _read_known(folder / KNOWN)
     return TwoStageParser(
-        _read_reader(folder, words["utterance"]),
+        _read_reader(folder, content["tokenisation"], words["utterance"]),
         stages["paraphraser"],
         stages["parser"],
         _read_world(folder, content["world"], known),
@@ -259,13 +280,19 @@ def _read_stage(
     return ScoredStage(model.encoder, model.decoder, content["beam"], LIMITS[name])
 
 
-def _read_reader(folder: Path, words: Dictionary) -> UtteranceReader:
-    lexicon, pieces = folder / LEXICON_FILE, folder / PIECES_FILE
-    frontend = Frontend(
-        Pieces.load(pieces) if pieces.is_file() else Words(),
-        read_lexicon(lexicon) if lexicon.is_file() else None,
-    )
+def _read_reader(folder: Path, tokenisation: str, words: Dictionary) -> UtteranceReader:
+    lexicon = folder / LEXICON_FILE
+    tokeniser: Tokeniser = Words() if tokenisation == WORDS else Blanks()
+    if tokenisation == SENTENCEPIECE:
+        tokeniser = Pieces.load(folder / PIECES_FILE)
+    frontend = Frontend(tokeniser, read_lexicon(lexicon) if lexicon.is_file() else None)
     return UtteranceReader(words.symbols[words.nspecial :], frontend)
+
+
+def _tokenisation(tokeniser: Tokeniser) -> str:
+    if isinstance(tokeniser, Pieces):
+        return SENTENCEPIECE
+    return BLANKS if isinstance(tokeniser, Blanks) else WORDS
 
 
 def _read_known(path: Path) -> dict[str, Hypotheses]:
@@ -277,9 +304,7 @@ def _read_known(path: Path) -> dict[str, Hypotheses]:
     }
 
 
-def _read_world(
-    folder: Path, world: Mapping[str, str], known: Mapping[str, Hypotheses]
-) -> World:
+def _read_world(folder: Path, world: Mapping[str, str], known: Mapping[str, Hypotheses]) -> World:
     if world["kind"] == "triples":
         return World(read_triples(folder / WORLD), world["name"])
     if world["kind"] == "none":

@@ -26,8 +26,8 @@ from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
 CHECKPOINT = "checkpoint_best.pt"
 PARAPHRASERS = ("cycle", "dae")
-EXAMPLES = 6
-EXAMPLE_WORDS = range(4, 12)
+EXAMPLES = 5
+EXAMPLE_WORDS = range(4, 10)
 
 
 def load_checkpoints(
@@ -73,9 +73,7 @@ def load_checkpoints(
     words = stages[0].encoder.dictionary
     reader = UtteranceReader(words.symbols[words.nspecial :], frontend)
     examples = example_utterances(data, frontend)
-    return TwoStageParser(
-        reader, *stages, world_of(data), manifest.domain, pick, examples=examples
-    )
+    return TwoStageParser(reader, *stages, world_of(data), manifest.domain, pick, examples=examples)
 
 
 def remember_canonicals(parser: TwoStageParser, data: Path) -> None:

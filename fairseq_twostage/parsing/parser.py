@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -147,9 +147,11 @@ class TwoStageParser:
     ) -> list[Parse]:
         """Parse texts, each into at most ``n_best`` readings of different logical forms.
 
+        A reading is a ẑ of the beam with its ŷ, so there are no more than the beam is wide.
+
         Args:
             texts: as people type them.
-            n_best: readings wanted. After the chosen one come those of the next ẑ of the beam.
+            n_best: readings wanted.
             variables: for each text, values of the placeholders that it has itself.
 
         Raises:
@@ -168,22 +170,17 @@ class TwoStageParser:
         ]
         distinct = list(dict.fromkeys(z.text for found in candidates for z in found))
         forms = dict(zip(distinct, self.parse(distinct)))
-        parses = []
-        for utterance, found in zip(utterances, candidates):
-            pairs = [[(z, y) for y in forms[z.text]] for z in found]
-            readings = self._readings(pairs, utterance.variables)
-            parses.append(Parse(utterance, tuple(self._take(readings, n_best))))
-        return parses
+        return [
+            Parse(utterance, self._readings(found, forms, utterance.variables, n_best))
+            for utterance, found in zip(utterances, candidates)
+        ]
 
-    def read_canonical(
-        self, canonical: str, utterance: Utterance | None = None, n_best: int = 1
-    ) -> Parse:
+    def read_canonical(self, canonical: str, utterance: Utterance | None = None) -> Parse:
         """Parse a canonical utterance by the second stage alone.
 
         Args:
             canonical: as typed.
             utterance: what it is to be a rewriting of; its placeholders are used again.
-            n_best: readings wanted.
 
         Raises:
             UserError: a text without words, or with too many.
@@ -192,9 +189,8 @@ class TwoStageParser:
         if utterance is not None:
             read = read.with_placeholders_of(utterance)
         z = Hypothesis(read.tokens, 0.0)
-        pairs = [[(z, y) for y in self.parse([z.text])[0]]]
-        readings = self._readings(pairs, read.variables)
-        return Parse(read, tuple(self._take(readings, n_best)))
+        reading = self._reading(z, self.parse([z.text])[0], read.variables)
+        return Parse(read, (reading,))
 
     def explain(self, parse: Parse, rank: int = 0) -> Explanation:
         """What the reading of that rank attended to, its form as a tree, its answer as a table."""
@@ -224,41 +220,28 @@ class TwoStageParser:
         return tuple(sorted(self.parse.known))
 
     def _readings(
-        self, pairs: list[list[tuple[Hypothesis, Hypothesis]]], variables: Mapping[str, str]
-    ) -> Iterator[Reading]:
-        """The chosen reading, then the best of every ẑ, then their second best, and so on.
-
-        Args:
-            pairs: for each ẑ, with each of its ŷ.
-            variables: values of placeholders.
-        """
-        chosen = self._choose(pairs, variables)
-        if chosen is not None:
-            yield self._reading(*chosen, variables)
-        for rank in range(max(map(len, pairs), default=0)):
-            for found in pairs:
-                if rank < len(found) and found[rank] is not chosen:
-                    yield self._reading(*found[rank], variables)
-
-    def _choose(
-        self, pairs: list[list[tuple[Hypothesis, Hypothesis]]], variables: Mapping[str, str]
-    ) -> tuple[Hypothesis, Hypothesis] | None:
-        tried = pairs if self.pick == "executable_paraphrase" else pairs[:1]
-        in_order = [pair for found in tried for pair in found]
-        if self.pick == "best" or not in_order:
-            return in_order[0] if in_order else None
-        executable = (p for p in in_order if self.denote(p[1].text, variables).executable)
-        return next(executable, in_order[0])
-
-    def _reading(self, z: Hypothesis, y: Hypothesis, variables: Mapping[str, str]) -> Reading:
-        return Reading(z.text, y.text, self.denote(y.text, variables), z.score, y.score)
-
-    @staticmethod
-    def _take(readings: Iterator[Reading], n_best: int) -> list[Reading]:
-        """The first ``n_best`` readings of different logical forms."""
-        taken: dict[str, Reading] = {}
-        for reading in readings:
-            taken.setdefault(reading.logical_form, reading)
-            if len(taken) >= n_best:
+        self,
+        candidates: Sequence[Hypothesis],
+        forms: Mapping[str, Hypotheses],
+        variables: Mapping[str, str],
+        n_best: int,
+    ) -> tuple[Reading, ...]:
+        """A reading of each ẑ, in their order, of different logical forms."""
+        readings: dict[str, Reading] = {}
+        for z in candidates:
+            reading = self._reading(z, forms[z.text], variables)
+            readings.setdefault(reading.logical_form, reading)
+            if len(readings) >= n_best and self.pick != "executable_paraphrase":
                 break
-        return list(taken.values())
+        found = list(readings.values())
+        if self.pick == "executable_paraphrase":
+            found.sort(key=lambda reading: not reading.answer.executable)
+        return tuple(found[:n_best])
+
+    def _reading(self, z: Hypothesis, forms: Hypotheses, variables: Mapping[str, str]) -> Reading:
+        """ẑ with the best of its ŷ, or the best that executes."""
+        readings = [
+            Reading(z.text, y.text, self.denote(y.text, variables), z.score, y.score)
+            for y in (forms[:1] if self.pick == "best" else forms)
+        ]
+        return next((r for r in readings if r.answer.executable), readings[0])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from fairseq_twostage.corpora.frontend import Frontend, Input
-from fairseq_twostage.corpora.lexicon import is_placeholder
-from fairseq_twostage.corpora.text import tokenize_utterance
+from fairseq_twostage.corpora.frontend import Frontend
+from fairseq_twostage.corpora.lexicon import Reading, is_placeholder
 from fairseq_twostage.corpora.tokenisation import Words
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.parsing.spelling import DomainSpelling
@@ -75,19 +74,23 @@ class UtteranceReader:
         Raises:
             UserError: there is no word in it, or too many.
         """
-        plain = self._spelling(text) if self._in_words else tokenize_utterance(text)
+        plain = self.frontend.tokeniser.words(text)
+        if self._in_words:
+            plain = self._spelling(plain)
         count = len(plain.split())
         if not any(character.isalnum() for character in plain):
             raise UserError("no words to parse")
         if count > MAX_WORDS:
             raise UserError(f"{count} words are too many; at most {MAX_WORDS} can be parsed")
-        if variables or any(map(is_placeholder, plain.split())):
-            found = Input(self.frontend.encode(plain), dict(variables or {}), {})
+        lexicon = self.frontend.lexicon
+        if variables or lexicon is None or any(map(is_placeholder, plain.split())):
+            found = Reading(plain, dict(variables or {}), {})
         else:
-            found = self.frontend.read(plain)
-        unknown = (token for token in found.tokens.split() if token not in self.vocabulary)
+            found = lexicon.read(plain)
+        tokens = self.frontend.encode(found.utterance)
+        unknown = (token for token in tokens.split() if token not in self.vocabulary)
         distinct = tuple(dict.fromkeys(unknown)) if self._in_words else ()
-        return Utterance(text, found.tokens, found.variables, found.phrases, distinct)
+        return Utterance(text, tokens, found.variables, found.phrases, distinct)
 
     def write_out(self, tokens: str, utterance: Utterance) -> str:
         """Tokens that the first stage wrote as text, the utterance's phrases put back."""

@@ -12,7 +12,7 @@ from fairseq.models import FairseqEncoderDecoderModel
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import LengthLimit
-from fairseq_twostage.decoding.lean_beam import best_hypotheses
+from fairseq_twostage.decoding.patient_beam import patient_hypotheses
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.initialization import word_embedding
@@ -60,7 +60,7 @@ class ScoredStage:
         # A dictionary of very few words cannot fill a wide beam.
         words = len(self.decoder.dictionary) - self.decoder.dictionary.nspecial
         width = max(1, min(self.beam, (words - 1) // 2))
-        found = best_hypotheses(self.decoder, self._memory(lines), width, self.limit)
+        found = patient_hypotheses(self.decoder, self._memory(lines), width, self.limit)
         return [
             [Hypothesis(self._text(ids), score) for ids, score in hypotheses]
             for hypotheses in found

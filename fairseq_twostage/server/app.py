@@ -82,7 +82,6 @@ class ReadRequest(_Body):
 
     canonical: Text
     utterance: Text | None = None
-    n_best: Count = 1
 
 
 class MarkRequest(_Body):
@@ -122,7 +121,10 @@ def create_app(
         await asyncio.get_running_loop().run_in_executor(None, batcher.close)
 
     app = FastAPI(
-        title="fairseq_twostage", version=__version__, docs_url=None, redoc_url=None,
+        title="fairseq_twostage",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
         lifespan=lifespan,
     )  # fmt: skip  (its documentation pages load scripts from elsewhere)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
@@ -199,7 +201,7 @@ def answer(parser: TwoStageParser, jobs: Sequence[Job]) -> list[Answer]:
 
 def _read(parser: TwoStageParser, job: ReadRequest) -> dict[str, Any]:
     utterance = parser.reader(job.utterance) if job.utterance else None
-    parse = parser.read_canonical(job.canonical, utterance, job.n_best)
+    parse = parser.read_canonical(job.canonical, utterance)
     return parse_record(parser, parse)
 
 

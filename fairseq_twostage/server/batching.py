@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -91,18 +92,16 @@ class Batcher(Generic[Job, Result]):
                 for item in waiting:
                     self._work([item])
                 return
-            _tell(waiting[0], lambda future: future.set_exception(error))
+            _tell(waiting[0], asyncio.Future.set_exception, error)
             return
         for item, result in zip(waiting, results):
-            _tell(item, lambda future, result=result: future.set_result(result))  # type: ignore[misc]
+            _tell(item, asyncio.Future.set_result, result)
 
 
-def _tell(item: _Waiting, settle: Callable[[asyncio.Future], None]) -> None:
+def _tell(item: _Waiting, settle: Callable[[asyncio.Future, Any], None], value: Any) -> None:
     def in_loop() -> None:
         if not item.future.done():
-            settle(item.future)
+            settle(item.future, value)
 
-    try:
+    with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
         item.loop.call_soon_threadsafe(in_loop)
-    except RuntimeError:  # the loop is closed: nobody waits any more
-        pass

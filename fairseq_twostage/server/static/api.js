@@ -21,7 +21,7 @@ function post(path, body) {
 }
 
 export const info = () => call("/api/info");
-export const parse = (utterance) => post("/api/parse", { utterance, n_best: 6 });
+export const parse = (utterance) => post("/api/parse", { utterance, n_best: 5 });
 export const read = (canonical, utterance) => post("/api/read", { canonical, utterance });
 export const mark = (verdict, utterance, reading) =>
   post("/api/marks", {

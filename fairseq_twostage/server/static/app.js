@@ -59,14 +59,13 @@ async function ask(question, remember = true) {
   const turn = ++asked;
   byId("question").value = question;
   document.body.classList.add("waiting");
-  say("…");
   try {
     const found = await api.parse(question);
     if (turn !== asked) return;
     if (remember) history.pushState(null, "", `?q=${encodeURIComponent(question)}`);
     parse = found;
     show(0);
-    say(`Answer: ${results.brief(shown())}. Understood as: ${shown().canonical}.`);
+    tell(`Answer: ${results.brief(shown())}. Understood as: ${shown().canonical}.`);
   } catch (error) {
     if (turn === asked) report(error);
   } finally {
@@ -79,6 +78,13 @@ const shown = () => parse.readings[current];
 function say(text, isError = false) {
   byId("status").textContent = text;
   byId("status").classList.toggle("error", isError);
+  byId("status").classList.remove("unseen");
+}
+
+// What the page shows anyway: for those who hear it.
+function tell(text) {
+  say(text);
+  byId("status").classList.add("unseen");
 }
 
 const report = (error) => say(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`, true);
@@ -87,6 +93,7 @@ function show(rank) {
   current = rank;
   const reading = shown();
   byId("result").hidden = false;
+  document.body.classList.add("answered");
   byId("canonical").textContent = reading.canonical;
   const unknown = parse.unknown_words;
   byId("unknown").hidden = !unknown.length;
@@ -98,7 +105,7 @@ function show(rank) {
   byId("readings").replaceChildren(
     ...results.readings(parse.readings, rank, (chosen) => {
       show(chosen);
-      say(`Answer: ${results.brief(shown())}. Understood as: ${shown().canonical}.`);
+      tell(`Answer: ${results.brief(shown())}. Understood as: ${shown().canonical}.`);
       byId("readings").children[chosen].firstChild.focus();
     }),
   );

@@ -23,7 +23,7 @@ export function answer({ error, explanation: { table } }) {
       "tr",
       {},
       element("th", { scope: "row" }, first),
-      ...rest.map((text) => element("td", {}, text)),
+      ...rest.map((text) => element("td", text.length > 40 ? { class: "long" } : {}, text)),
     ),
   );
   const single = table.total === 1 && table.columns.length === 1;
@@ -60,7 +60,7 @@ function item(node) {
 function line(node) {
   const parts = node.parts.map((part) =>
     part.parts.length
-      ? element("span", { class: "slot", title: "the part below" }, "·")
+      ? element("span", { class: "slot", title: "the part below" }, "◦")
       : element("span", { class: "constant" }, part.label),
   );
   const value = node.value ? [element("span", { class: "value" }, node.value)] : [];

@@ -1,0 +1,72 @@
+"""The search that waits: its scores, its endings, and what the impatient one loses."""
+
+import itertools
+
+import pytest
+import torch
+
+from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.lean_beam import best_hypotheses
+from fairseq_twostage.decoding.patient_beam import patient_hypotheses
+from tests.builders import naive_parser, teacher_forced_log_prob, tokens_of
+
+LINES = ["ship in port", "the longest ship", "largest", "length is largest in port please the"]
+
+
+def setting(seed, lines, scale=9.0):
+    model = naive_parser(seed=seed, scale=scale)
+    tokens = tokens_of(model.encoder.dictionary, *lines)
+    return model.decoder, model.decoder.memory(model.encoder(tokens))
+
+
+def test_scores_are_log_probabilities_per_word():
+    limit = LengthLimit(slope=1.0, offset=3)
+    decoder, memory = setting(1, LINES)
+    found = patient_hypotheses(decoder, memory, 3, limit)
+    for row, hypotheses in enumerate(found):
+        alone = memory.select(torch.tensor([row]))
+        scores = [score for _, score in hypotheses]
+        assert len(scores) == 3 and scores == sorted(scores, reverse=True)
+        for ids, score in hypotheses:
+            expected = float(teacher_forced_log_prob(decoder, alone, ids).detach()) / len(ids)
+            assert score == pytest.approx(expected, abs=1e-9)
+            assert len(ids) - 1 <= limit.of(alone)
+
+
+def test_a_wide_beam_finds_the_best_of_all_sentences():
+    decoder, memory = setting(3, ["ship in port"], scale=4.0)
+    words = decoder.dictionary
+    letters = [i for i in range(len(words)) if i > words.unk()]
+    scored = {}
+    for length in (1, 2, 3):
+        for prefix in itertools.product(letters, repeat=length):
+            ids = (*prefix, words.eos())
+            log_prob = float(teacher_forced_log_prob(decoder, memory, ids).detach())
+            scored[ids] = log_prob / len(ids)
+    limit = LengthLimit(slope=0.0, offset=3)
+    found = patient_hypotheses(decoder, memory, len(letters) ** 3, limit)[0]
+    best = sorted(scored, key=lambda ids: -scored[ids])[:20]
+    assert [tuple(ids) for ids, _ in found[:20]] == best
+
+
+def test_batches_do_not_matter():
+    limit = LengthLimit(slope=1.0, offset=4)
+    decoder, memory = setting(5, LINES)
+    together = patient_hypotheses(decoder, memory, 3, limit)
+    for row in range(len(LINES)):
+        length = int((~memory.padding[row]).sum())
+        alone = memory.select(torch.tensor([row])).shorten(length)
+        (hypotheses,) = patient_hypotheses(decoder, alone, 3, limit)
+        assert [ids for ids, _ in hypotheses] == [ids for ids, _ in together[row]]
+
+
+def test_the_best_is_never_worse_than_the_impatient_search_and_sometimes_better():
+    limit = LengthLimit(slope=1.0, offset=8)
+    gains = []
+    for seed in range(12):
+        decoder, memory = setting(seed, LINES)
+        patient = patient_hypotheses(decoder, memory, 2, limit)
+        impatient = best_hypotheses(decoder, memory, 2, limit)
+        gains += [one[0][1] - other[0][1] for one, other in zip(patient, impatient)]
+    assert min(gains) >= -1e-9
+    assert max(gains) > 0.1

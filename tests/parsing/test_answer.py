@@ -1,0 +1,74 @@
+"""Answers for people."""
+
+import pytest
+
+from fairseq_twostage.parsing.answer import MAX_ROWS, Table, answer_line, answer_table, display
+from fairseq_twostage.semantics import Answer, Failure, execute
+from fairseq_twostage.semantics.values import Boolean, Date, Name, Number, Tagged, Time
+from tests.ships import ship_world
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (Name("en.person.alice_cooper"), "alice cooper"),
+        (Name("en.meeting.3"), "meeting 3"),
+        (Name("plain"), "plain"),
+        (Number(3.0, "en.hour"), "3 hour"),
+        (Number(2.5), "2.5"),
+        (Date(2015, 1, 2), "2 Jan 2015"),
+        (Date(2004, -1, -1), "2004"),
+        (Date(-1, 7, 4), "4 Jul"),
+        (Time(9, 0), "9:00"),
+        (Boolean(True), "yes"),
+        (Tagged("url", ("x",)), "(url x)"),
+        ("as it is", "as it is"),
+    ],
+)
+def test_display(value, text):
+    assert display(value) == text
+
+
+def test_entities_come_with_the_properties_they_have():
+    answer = Answer("(list (name en.ship.baltic) (name en.ship.meridian))")
+    assert answer_table(answer, ship_world()) == Table(
+        ("ship", "length", "port", "has sauna"),
+        (("baltic", "180 metre", "tallinn", ""), ("meridian", "210 metre", "turku", "yes")),
+        2,
+    )
+    assert answer_table(answer).columns == ("ship",)
+
+
+def test_numbers_and_mixed_values_stand_alone():
+    assert answer_table(Answer("(list (number 3 en.metre))"), ship_world()).columns == ("answer",)
+    mixed = answer_table(Answer("(list (name en.ship.baltic) (name en.port.turku))"), ship_world())
+    assert (mixed.columns, mixed.rows) == (("answer",), (("baltic",), ("turku",)))
+
+
+def test_a_single_value_a_foreign_text_and_a_string():
+    assert answer_table(Answer("(number 4)")).rows == (("4",),)
+    assert answer_table(Answer("(list one two)")).rows == (("one",), ("two",))
+    assert answer_table(Answer("free ( text")).rows == (("free ( text",),)
+    assert answer_table(Answer("(string port)")).rows == (("port",),)
+
+
+def test_errors_and_nothing():
+    assert answer_table(Failure("type", "no")) == Table(message="type error: no")
+    counted = Failure("null", "no", counts_as_empty=True)
+    for empty in (Answer("(list)"), counted):
+        assert answer_table(empty).rows == () and answer_table(empty).total == 0
+        assert answer_line(empty) == "nothing"
+    assert answer_line(Failure("type", "no")) == "no answer (type error: no)"
+
+
+def test_a_long_list_is_cut_and_counted():
+    text = f"(list {' '.join(f'(number {n})' for n in range(MAX_ROWS + 5))})"
+    table = answer_table(Answer(text))
+    assert len(table.rows) == MAX_ROWS and table.total == MAX_ROWS + 5
+
+
+def test_an_answer_of_the_world():
+    form = "( call SW.listValue ( call SW.getProperty en.ship.baltic ( string port ) ) )"
+    world = ship_world()
+    assert answer_line(execute(form, world)) == "tallinn"
+    assert answer_table(execute(form, world), world).columns == ("port",)

@@ -1,0 +1,65 @@
+"""Tokens, placeholders and unknown words of a text."""
+
+import pytest
+
+from fairseq_twostage.corpora.frontend import Frontend
+from fairseq_twostage.corpora.lexicon import Entry, Lexicon
+from fairseq_twostage.corpora.tokenisation import Blanks, Words, train_pieces
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.parsing.reading import Utterance, UtteranceReader
+
+LEXICON = Lexicon(
+    [Entry("new york", "state", "en.state.ny"), Entry("ohio", "state", "en.state.ohio")]
+)
+WORDS = "how far is _state_ _state2_ from ?".split()
+
+
+@pytest.fixture
+def reader():
+    return UtteranceReader(WORDS, Frontend(Blanks(), LEXICON))
+
+
+def test_entities_and_unknown_words(reader):
+    found = reader("How far is New York from Ohio, Bob?")
+    assert found == Utterance(
+        "How far is New York from Ohio, Bob?",
+        "how far is _state_ from _state2_ bob ?",
+        {"_state_": "en.state.ny", "_state2_": "en.state.ohio"},
+        {"_state_": "new york", "_state2_": "ohio"},
+        ("bob",),
+    )
+    assert reader.write_out("_state2_ is _state_", found) == "ohio is new york"
+
+
+def test_given_variables_leave_the_text_alone(reader):
+    found = reader("how far is _state_ from ohio", {"_state_": "en.state.utah"})
+    assert found.tokens == "how far is _state_ from ohio"
+    assert found.variables == {"_state_": "en.state.utah"}
+    assert reader("how far is _state_").variables == {}
+
+
+def test_text_without_words(reader):
+    for text in ("", "?", "  \u200b "):
+        with pytest.raises(UserError, match="no words"):
+            reader(text)
+
+
+def test_words_are_tokenised_once():
+    reader = UtteranceReader(["alice", "'s", "ship"], Frontend(Words()))
+    assert reader("Alice’s ship!").tokens == "alice 's ship"
+
+
+def test_pieces_are_read_and_written():
+    pieces = train_pieces(["the ship sails home", "a ship at home"], 30)
+    reader = UtteranceReader([], Frontend(pieces))
+    found = reader("The ships?")
+    assert found.unknown == ()
+    assert len(found.tokens.split()) > 2
+    assert reader.write_out(found.tokens, found) == "the ships"
+
+
+def test_placeholders_of_another_utterance(reader):
+    question = reader("how far is new york from ohio")
+    canonical = reader("ohio from new york").with_placeholders_of(question)
+    assert canonical.tokens == "_state2_ from _state_"
+    assert canonical.variables == question.variables

@@ -1,0 +1,3 @@
+"""The parser that these tests share."""
+
+from tests.ships import ships, ships_folder  # noqa: F401
