@@ -13,6 +13,7 @@ from fairseq_twostage.corpora.databin import read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.pseudo_pairs import (
+    PAIRS,
     PairingConfig,
     assign,
     confident_pairs,
@@ -26,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the subcommand."""
     defaults = PairingConfig()
     parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
-    parser.add_argument("--output", type=Path, required=True, help="TSV of x, z, weight")
+    parser.add_argument(
+        "--dest", type=Path, required=True, help=f"folder for {PAIRS}: x, z, weight"
+    )
     parser.add_argument(
         "--similarity",
         choices=SIMILARITIES,
@@ -73,12 +76,12 @@ def main(args: argparse.Namespace) -> int:
     similarity = known.similarity(x, z)
     found = assign(x, z, np.array(masses, dtype=float), similarity, known.embed, config)
     pairs = confident_pairs(natural, canonical, found.posterior, config.min_confidence)
-    write_pairs(args.output, pairs)
+    write_pairs(args.dest / PAIRS, pairs)
     covered = len({pair.utterance for pair in pairs})
     used = len({pair.canonical for pair in pairs})
     print(
         f"{len(pairs)} pairs of {covered} of {len(set(natural))} utterances with {used} of "
-        f"{len(canonical)} canonical utterances: {args.output}"
+        f"{len(canonical)} canonical utterances: {args.dest / PAIRS}"
     )
     return 0
 

@@ -12,6 +12,7 @@ from fairseq_twostage.criterions.baselines import BASELINES
 from fairseq_twostage.criterions.denoising import Denoising
 from fairseq_twostage.criterions.objective import Objective, WeightedObjectivesCriterion
 from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
+from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
 from fairseq_twostage.criterions.schedule import Schedule, parse_weighted_names
 from fairseq_twostage.criterions.supervised import Supervised
 from fairseq_twostage.decoding.beam import beam_samples, dropout_beam_samples
@@ -23,7 +24,7 @@ from fairseq_twostage.rewards.relevance import Relevance
 from fairseq_twostage.rewards.samples import Reward
 from fairseq_twostage.rewards.style import Style
 
-OBJECTIVES = ("denoising", "back_translation", "policy_gradient", "supervised")
+OBJECTIVES = ("denoising", "back_translation", "policy_gradient", "supervised", "pseudo_pairs")
 REWARDS = ("fluency", "style", "relevance", "executability")
 SAMPLERS = {
     "multinomial": multinomial_samples,
@@ -94,6 +95,7 @@ def build_objective(name: str, cfg: ObjectiveConfig, task: Any) -> Objective:
         "back_translation": lambda: BackTranslation(limit),
         "policy_gradient": lambda: build_policy_gradient(cfg, task, limit),
         "supervised": lambda: build_supervised(task),
+        "pseudo_pairs": lambda: build_pseudo_pairs(task),
     }
     return builders[name]()
 
@@ -105,6 +107,13 @@ def build_supervised(task: Any) -> Supervised:
             "needs labelled pairs: set --labelled-share above 0", "objective supervised"
         )
     return Supervised()
+
+
+def build_pseudo_pairs(task: Any) -> PseudoPairs:
+    """The objective of guessed pairs, if there are any."""
+    if task.cfg.pseudo_pairs is None:
+        raise UserError("needs --pseudo-pairs, what twostage pair wrote", "objective pseudo_pairs")
+    return PseudoPairs()
 
 
 def build_policy_gradient(cfg: ObjectiveConfig, task: Any, limit: LengthLimit) -> PolicyGradient:
@@ -187,3 +196,10 @@ class SupervisedCriterion(SingleObjective):
     """Labelled pairs alone."""
 
     objective = "supervised"
+
+
+@register_criterion("pseudo_pairs", dataclass=ObjectiveConfig)
+class PseudoPairsCriterion(SingleObjective):
+    """Guessed pairs alone: a warm start."""
+
+    objective = "pseudo_pairs"

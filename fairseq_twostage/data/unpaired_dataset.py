@@ -44,6 +44,7 @@ class UnpairedDataset(FairseqDataset):
         noise: by side, or None for no noised copy.
         noise_generator: makes the random generator of (seed, epoch, side, sentence).
         labelled: pairs (x, z) that every batch also brings, one per item, going round.
+        pseudo_pairs: pairs (x, z, weight) that every batch also brings, likewise.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class UnpairedDataset(FairseqDataset):
         noise: Mapping[str, Noise] | None = None,
         noise_generator: NoiseGenerator | None = None,
         labelled: Sequence[tuple[np.ndarray, np.ndarray]] = (),
+        pseudo_pairs: Sequence[tuple[np.ndarray, np.ndarray, float]] = (),
     ) -> None:
         self.corpora = corpora
         self.padding_idx = padding_idx
@@ -63,6 +65,7 @@ class UnpairedDataset(FairseqDataset):
         self.noise = noise
         self.noise_generator = noise_generator
         self.labelled = labelled
+        self.pseudo_pairs = pseudo_pairs
         self.length = max(len(corpus.sentences) for corpus in corpora.values())
         self.epoch = -1
         self.set_epoch(1)
@@ -78,6 +81,8 @@ class UnpairedDataset(FairseqDataset):
         }
         if self.labelled:
             self.labelled_rows = self._order(len(self.corpora), len(self.labelled))
+        if self.pseudo_pairs:
+            self.pseudo_rows = self._order(len(self.corpora) + 1, len(self.pseudo_pairs))
 
     @property
     def can_reuse_epoch_itr_across_epochs(self) -> bool:
@@ -115,6 +120,8 @@ class UnpairedDataset(FairseqDataset):
             item[side] = entry
         if self.labelled:
             item["labelled"] = self.labelled[self.labelled_rows[index]]
+        if self.pseudo_pairs:
+            item["pseudo_pairs"] = self.pseudo_pairs[self.pseudo_rows[index]]
         return item
 
     def collater(self, samples: list[dict[str, Any]]) -> dict[str, Any]:
@@ -123,7 +130,8 @@ class UnpairedDataset(FairseqDataset):
         Returns:
             ``id``, ``nsentences`` (of both sides together), ``ntokens``, and for each side
             ``{"tokens": (batch, length), "noised": (batch, length) if there is noise,
-            "variables": a list}``; ``labelled``: ``{"nl": tokens, "cf": tokens}`` row by row.
+            "variables": a list}``; ``labelled``: ``{"nl": tokens, "cf": tokens}`` row by row;
+            ``pseudo_pairs``: the same with ``"weight"`` ``(batch,)``.
         """
         if not samples:
             return {}
@@ -141,6 +149,13 @@ class UnpairedDataset(FairseqDataset):
             batch["labelled"] = {
                 "nl": self._pad([x for x, _ in pairs]),
                 "cf": self._pad([z for _, z in pairs]),
+            }
+        if self.pseudo_pairs:
+            guessed = [sample["pseudo_pairs"] for sample in samples]
+            batch["pseudo_pairs"] = {
+                "nl": self._pad([x for x, _, _ in guessed]),
+                "cf": self._pad([z for _, z, _ in guessed]),
+                "weight": torch.tensor([weight for _, _, weight in guessed]),
             }
         sides = [batch[side]["tokens"] for side in self.corpora if side in batch]
         batch["nsentences"] = sum(tokens.size(0) for tokens in sides)

@@ -21,6 +21,7 @@ from fairseq_twostage.pairing.similarity import Matrix, Words, standardise
 from fairseq_twostage.pairing.translation import PhraseCounts, TranslationTable, log_likelihood
 from fairseq_twostage.pairing.transport import Assignment, Vector, balanced_assignment
 
+PAIRS = "pairs.tsv"
 Embed = Callable[[Sequence[str]], Matrix]
 
 
@@ -151,11 +152,13 @@ def write_pairs(path: Path, pairs: Iterable[PseudoPair]) -> None:
 
 
 def read_pairs(path: Path) -> list[PseudoPair]:
-    """What :func:`write_pairs` wrote.
+    """What :func:`write_pairs` wrote; ``path`` may be the folder of ``pairs.tsv``.
 
     Raises:
         UserError: there is no such file, it is empty, or a line is none of its lines.
     """
+    if path.is_dir():
+        path = path / PAIRS
     if not path.is_file():
         raise UserError("no such file of pseudo-pairs; make it with twostage pair", str(path))
     pairs = []

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Optional
 
 import numpy as np
@@ -20,6 +21,7 @@ from fairseq_twostage.data.unpaired_dataset import Corpus, UnpairedDataset
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import SIDES, id_maps
+from fairseq_twostage.pairing.pseudo_pairs import read_pairs
 from fairseq_twostage.scoring.label_free import LabelFreeMetric, label_free, label_free_release
 from fairseq_twostage.semantics import execute
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries
@@ -47,6 +49,10 @@ class UnsupervisedParaphraseConfig(NoiseOptions):
     labelled_share: float = field(
         default=0.0,
         metadata={"help": "share of the training rows whose pairing (x, z) may be seen, in [0, 1]"},
+    )
+    pseudo_pairs: Optional[str] = field(
+        default=None,
+        metadata={"help": "pseudo-pairs for the objective of that name: what twostage pair wrote"},
     )
     lm_nl: Optional[str] = field(default=None, metadata={"help": "checkpoint of LM_x"})
     lm_cf: Optional[str] = field(default=None, metadata={"help": "checkpoint of LM_z"})
@@ -129,6 +135,7 @@ class UnsupervisedParaphraseTask(DataBinTask):
             noise=side_noises(self.cfg, self.data_bin, words, corpora) if training else None,
             noise_generator=noise_generator,
             labelled=self._labelled() if training else (),
+            pseudo_pairs=self._pseudo_pairs() if training else (),
         )
 
     def _labelled(self) -> Sequence[tuple[np.ndarray, np.ndarray]]:
@@ -141,6 +148,18 @@ class UnsupervisedParaphraseTask(DataBinTask):
         )
         rows = labelled_rows(len(natural), self.cfg.labelled_share, self.cfg.seed)
         return [(natural[row], canonical[row]) for row in rows]
+
+    def _pseudo_pairs(self) -> Sequence[tuple[np.ndarray, np.ndarray, float]]:
+        """Guessed pairs with their weights, in utterance ids."""
+        if self.cfg.pseudo_pairs is None:
+            return ()
+
+        def ids(line: str) -> np.ndarray:
+            encoded = self.source_dictionary.encode_line(line, add_if_not_exist=False)
+            return encoded.numpy().astype(np.int64)
+
+        pairs = read_pairs(Path(self.cfg.pseudo_pairs))
+        return [(ids(pair.utterance), ids(pair.canonical), pair.weight) for pair in pairs]
 
     def _gold_pairs(self, split: str) -> LanguagePairDataset:
         source, target = self.cfg.source_lang, self.cfg.target_lang

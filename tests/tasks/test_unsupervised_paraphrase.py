@@ -164,3 +164,15 @@ def test_the_metric_needs_no_parser_and_says_so_where_one_is_needed(data_bin, tm
     absent = str(tmp_path / "absent.pt")
     with pytest.raises(UserError, match=r"--parser: no checkpoint .*absent\.pt; train it first"):
         _ = build(data_bin, parser=absent).label_free_metric
+
+
+def test_pseudo_pairs_are_read_with_their_weights(data_bin, tmp_path):
+    (tmp_path / "pairs.tsv").write_text("how deep is it\tdepth of _lake_\t0.25\n")
+    task, dataset = train_set(data_bin, pseudo_pairs=str(tmp_path))
+    ((natural, canonical, weight),) = dataset.pseudo_pairs
+    words = task.source_dictionary
+    # "it" stands in no corpus of the data-bin.
+    assert [words[index] for index in natural] == ["how", "deep", "is", "<unk>", "</s>"]
+    assert [words[index] for index in canonical] == ["depth", "of", "_lake_", "</s>"]
+    assert weight == 0.25
+    assert not task.datasets["valid"].pseudo_pairs
