@@ -175,4 +175,5 @@ def test_pseudo_pairs_are_read_with_their_weights(data_bin, tmp_path):
     assert [words[index] for index in natural] == ["how", "deep", "is", "<unk>", "</s>"]
     assert [words[index] for index in canonical] == ["depth", "of", "_lake_", "</s>"]
     assert weight == 0.25
+    task.load_dataset("valid")
     assert not task.datasets["valid"].pseudo_pairs
