@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +52,13 @@ def gold(data: Path) -> list[list[str]]:
 
 
 def result(folder: Path) -> dict[str, Any]:
-    [file] = files_of(folder)
+    file, errors = sorted(files_of(folder), key=len)
+    assert errors == file.replace(".json", ".errors.json")
     values: dict[str, Any] = json.loads((folder / file).read_text(encoding="utf-8"))
     assert values.keys() >= FIELDS
     assert file == "{system}/{domain}.{setting}.{seed}.json".format(**values)
+    counts = json.loads((folder / errors).read_text(encoding="utf-8"))["errors"]
+    assert sum(counts.values()) == values["total"] - values["correct"]
     return values
 
 
@@ -109,6 +113,32 @@ def test_the_naive_parser_alone_on_gold_canonical_utterances(
     assert (values["system"], values["correct"]) == ("naive_parser", correct)
     assert values["metric"] is None and values["history"] == {}
     assert {row["canonical"] for row in table(tmp_path / "predictions.tsv")} == {""}
+
+
+def test_accuracy_of_every_kept_epoch(forks: Forks, stages: Stages, tmp_path: Path) -> None:
+    cycle = tmp_path / "run" / "cycle"
+    cycle.mkdir(parents=True)
+    shutil.copy(stages.run / "cycle" / "train.log", cycle)
+    shutil.copy(stages.checkpoint("cycle"), cycle)
+    evaluate = (
+        *("twostage", "evaluate", "--data", stages.data, "--run", tmp_path / "run"),
+        *("--paraphraser", cycle / "checkpoint_best.pt", "--parser", stages.checkpoint("parser")),
+        *("--results", tmp_path / "results", "--beam", "1", "--history", "valid"),
+    )
+    refused = forks(*evaluate)
+    assert refused.status == 1
+    assert "cycle: holds no epoch's checkpoint" in refused.err.splitlines()[-1]
+
+    shutil.copy(stages.checkpoint("cycle"), cycle / "checkpoint1.pt")
+    forks(*evaluate).ok()
+    values = result(tmp_path / "results")
+    assert values["options"]["history_split"] == "valid"
+    first, *others = values["history"]["cycle"]
+    assert all(epoch.keys() == {"epoch", "metric"} for epoch in others)
+    alone = forks(*evaluate[:-2], "--split", "valid").ok().out.splitlines()[-1]
+    found = re.search(r"\((\d+) of (\d+)\)", alone)
+    assert found
+    assert first["accuracy"] == pytest.approx(100 * int(found[1]) / int(found[2]), abs=0.005)
 
 
 def test_a_domain_with_variables(forks: Forks, geo: Path, tmp_path: Path) -> None:
