@@ -21,7 +21,10 @@ ENTRY_POINTS = {
     "fairseq-interactive": ("fairseq_cli.interactive", "cli_main"),
     "twostage": ("fairseq_twostage.cli.main", "main"),
 }
-PRELOADED = ("fairseq_cli.train", "fairseq_cli.generate", "sacrebleu", "scipy.stats", "sklearn")
+PRELOADED = (
+    *("fairseq_cli.train", "fairseq_cli.generate", "sacrebleu", "scipy.stats", "sklearn"),
+    *("torch._dynamo", "torch.utils.tensorboard"),  # the first optimiser, the first log
+)
 
 
 def serve() -> None:
