@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 
 
 class Memory(NamedTuple):
@@ -67,8 +68,39 @@ class AdditiveAttention(nn.Module):
             contexts ``(batch, target length, encoder dim)`` and
             weights ``(batch, target length, source length)``.
         """
-        queries = 2.0 * self.project_query(query)
-        scores = 2.0 * self.score(torch.sigmoid(memory.keys.unsqueeze(1) + queries.unsqueeze(2)))
-        scores = scores.squeeze(-1).masked_fill(memory.padding.unsqueeze(1), float("-inf"))
+        return self.attend(self.queries(query), memory)
+
+    def queries(self, states: Tensor) -> Tensor:
+        """``2 (W_s s + b_a)``, ``(…, attention dim)``."""
+        return 2.0 * self.project_query(states)
+
+    def attend(self, queries: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
+        """:meth:`forward` for what :meth:`queries` made."""
+        scores = _Scores.apply(memory.keys, queries, 2.0 * self.score.weight[0])
+        scores = scores.masked_fill(memory.padding.unsqueeze(1), float("-inf"))
         weights = scores.softmax(dim=-1)
         return torch.bmm(weights, memory.values), weights
+
+
+class _Scores(torch.autograd.Function):
+    """``v · σ(k_i + q_t)`` for every i and t, with fewer passes over the largest tensor.
+
+    What autograd would do keeps and reads tensors of the same size two or three times more.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, keys: Tensor, queries: Tensor, vector: Tensor) -> Tensor:
+        """``(batch, S, dim)``, ``(batch, T, dim)`` and ``(dim,)`` to ``(batch, T, S)``."""
+        activations = (keys.unsqueeze(1) + queries.unsqueeze(2)).sigmoid_()
+        ctx.save_for_backward(activations, vector)
+        return activations @ vector
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """``σ' = σ − σ²``."""
+        activations, vector = ctx.saved_tensors
+        for_vector = activations.flatten(0, 2).t() @ gradient.flatten()
+        slopes = torch.addcmul(activations, activations, activations, value=-1.0)
+        slopes *= gradient.unsqueeze(-1)
+        return slopes.sum(1) * vector, slopes.sum(2) * vector, for_vector

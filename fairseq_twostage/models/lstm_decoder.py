@@ -73,9 +73,14 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
             logits ``(batch, target length, words)`` and attention weights
             ``(batch, target length, source length)``.
         """
-        states, _ = self.lstm(self.dropout(self.embedding(prefix)))
+        states = self.states(prefix)
         context, weights = self.attention(states, memory)
         return self.predict(states, context), weights
+
+    def states(self, prefix: Tensor) -> Tensor:
+        """``s`` after each word of a known prefix, ``(batch, target length, hidden)``."""
+        states: Tensor = self.lstm(self.dropout(self.embedding(prefix)))[0]
+        return states
 
     def predict(self, states: Tensor, context: Tensor) -> Tensor:
         """``W_o [s; c] + b_o``, with the optional bottleneck."""

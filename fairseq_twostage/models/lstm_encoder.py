@@ -60,7 +60,7 @@ class BiLSTMEncoder(FairseqEncoder):
         mirror = mirror_index(padding)
         reversed_states, _ = self.backward_lstm(gather_time(embedded, mirror))
         states = torch.cat([forward_states, gather_time(reversed_states, mirror)], dim=-1)
-        states = states.masked_fill(padding.unsqueeze(-1), 0.0)
+        states.masked_fill_(padding.unsqueeze(-1), 0.0)
         return {"encoder_out": [states], "encoder_padding_mask": [padding]}
 
     def reorder_encoder_out(
@@ -93,4 +93,6 @@ def mirror_index(padding: Tensor) -> Tensor:
 
 def gather_time(states: Tensor, index: Tensor) -> Tensor:
     """``states[b, index[b, t]]`` for ``(batch, length, dim)`` and ``(batch, length)``."""
-    return states.gather(1, index.unsqueeze(-1).expand(-1, -1, states.size(-1)))
+    starts = torch.arange(0, index.numel(), index.size(1), device=index.device).unsqueeze(1)
+    # Whole rows at once: many times as fast as ``gather`` with an expanded index.
+    return states.flatten(0, 1).index_select(0, (index + starts).flatten()).view_as(states)

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
+from fairseq_twostage.models.packing import (
+    WrittenWords,
+    attend_in_groups,
+    split_by_length,
+    written_words,
+)
 from fairseq_twostage.models.utterance_lm import shift_right
 
 
@@ -25,17 +31,16 @@ def sentence_log_probs(decoder: AttentionalLSTMDecoder, memory: Memory, target: 
     """
     words = decoder.dictionary
     logits, _ = decoder.teacher_forced(shift_right(target, words.eos()), memory)
-    chosen = logits.gather(2, target.unsqueeze(2)).squeeze(2) - logits.logsumexp(dim=2)
-    return chosen.masked_fill(target.eq(words.pad()), 0.0).sum(dim=1)
+    losses = nn.functional.cross_entropy(
+        logits.flatten(0, 1), target.flatten(), ignore_index=words.pad(), reduction="none"
+    )
+    return -losses.view_as(target).sum(dim=1)
 
 
 def chunked_sentence_log_probs(
     decoder: AttentionalLSTMDecoder, memory: Memory, rows: Tensor, target: Tensor
 ) -> Tensor:
     """The same for many targets of few inputs, without paying for their padding.
-
-    Targets run in chunks of like length, each cut to its own longest target and longest
-    input; the inputs are encoded once and expanded chunk by chunk.
 
     Args:
         decoder: writes ids of its own dictionary.
@@ -46,37 +51,36 @@ def chunked_sentence_log_probs(
     Returns:
         ``(n,)``, in nats, in the order of ``target``.
     """
-    input_lengths = (~memory.padding).sum(dim=1)
+    written = written_words(decoder, target)
+    contexts = attend_in_groups(decoder.attention, written.states, rows[written.sentences], memory)
+    return sum_by_sentence(decoder, written, contexts, target.size(0))
 
-    def score(chosen: Tensor, tokens: Tensor) -> Tensor:
-        inputs = rows[chosen]
-        part = memory.select(inputs).shorten(int(input_lengths[inputs].max()))
-        return sentence_log_probs(decoder, part, tokens)
 
-    return map_by_length(score, target, decoder.padding_idx)
+def sum_by_sentence(
+    decoder: AttentionalLSTMDecoder, written: WrittenWords, contexts: Tensor, sentences: int
+) -> Tensor:
+    """Log-probability of each sentence from the contexts of its words, ``(sentences,)``."""
+    logits = decoder.predict(written.states, contexts)
+    losses = nn.functional.cross_entropy(logits, written.words, reduction="none")
+    return -losses.new_zeros(sentences).index_add(0, written.sentences, losses)
 
 
 def map_by_length(
     function: Callable[[Tensor, Tensor], Tensor],
     tokens: Tensor,
     padding_idx: int,
-    chunks: int = 2,
 ) -> Tensor:
-    """Apply a function of sentences chunk by chunk, shortest sentences first.
+    """Apply a function of sentences batch by batch, shortest sentences first.
 
     Args:
         function: (rows ``(m,)``, their sentences cut to the longest ``(m, length)``) to ``(m,)``.
         tokens: sentences padded on the right, ``(n, length)``.
         padding_idx: id of the padding.
-        chunks: number of chunks.
 
     Returns:
         ``(n,)``, in the order of ``tokens``.
     """
     lengths = tokens.ne(padding_idx).sum(dim=1)
-    order = lengths.argsort(stable=True)
-    pieces = [
-        function(chosen, tokens[chosen, : int(lengths[chosen[-1]])])
-        for chosen in order.chunk(chunks)
-    ]
-    return torch.cat(pieces)[order.argsort()]
+    batches = split_by_length(lengths)
+    pieces = [function(rows, tokens[rows, : int(lengths[rows[-1]])]) for rows in batches]
+    return torch.cat(pieces)[torch.cat(batches).argsort()]

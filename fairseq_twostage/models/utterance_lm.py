@@ -115,9 +115,11 @@ class UtteranceLM(FairseqLanguageModel):
         """
         words = self.decoder.dictionary
         prefix = shift_right(tokens, words.eos())
-        log_probs = torch.log_softmax(self.decoder(prefix)[0].float(), dim=-1)
-        chosen = log_probs.gather(2, tokens.unsqueeze(2)).squeeze(2)
-        return chosen.masked_fill(tokens.eq(words.pad()), 0.0).sum(dim=1)
+        logits = self.decoder(prefix)[0]
+        losses = nn.functional.cross_entropy(
+            logits.flatten(0, 1), tokens.flatten(), ignore_index=words.pad(), reduction="none"
+        )
+        return -losses.view_as(tokens).sum(dim=1)
 
 
 def shift_right(tokens: Tensor, eos: int) -> Tensor:

@@ -6,7 +6,13 @@ import torch
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import evaluation_mode
-from fairseq_twostage.models.scoring import map_by_length, sentence_log_probs
+from fairseq_twostage.models.packing import (
+    attend_in_groups,
+    repeat_sentences,
+    split_by_length,
+    written_words,
+)
+from fairseq_twostage.models.scoring import sum_by_sentence
 from fairseq_twostage.rewards.samples import Inputs, Samples
 
 
@@ -29,11 +35,22 @@ def dual_log_probs(inputs: Inputs, samples: Samples) -> Tensor:
     model = samples.policy
     decoder = model.decoder(inputs.side)
     targets = model.as_target(inputs.tokens, inputs.side)
-    lengths = targets.ne(decoder.padding_idx).sum(dim=1)
-
-    def score(chosen: Tensor, sources: Tensor) -> Tensor:
-        rows = samples.rows[chosen]
-        memory = model.memory(sources, samples.side, inputs.side)
-        return sentence_log_probs(decoder, memory, targets[rows, : int(lengths[rows].max())])
-
-    return map_by_length(score, samples.source_tokens, decoder.padding_idx)
+    if decoder.training and decoder.dropout.p > 0:
+        written = written_words(decoder, targets[samples.rows])
+    else:  # the decoder's states do not depend on what it attends to: one reading per input
+        written = repeat_sentences(written_words(decoder, targets), samples.rows)
+    contexts, places = [], []
+    sources = samples.source_tokens
+    lengths = sources.ne(decoder.padding_idx).sum(dim=1)
+    number = torch.empty_like(samples.rows)
+    for rows in split_by_length(lengths):
+        memory = model.memory(sources[rows, : int(lengths[rows[-1]])], samples.side, inputs.side)
+        number.fill_(-1)
+        number[rows] = torch.arange(len(rows), device=rows.device)
+        memory_row = number[written.sentences]
+        place = memory_row.ge(0).nonzero().squeeze(1)
+        states = written.states.index_select(0, place)
+        contexts.append(attend_in_groups(decoder.attention, states, memory_row[place], memory))
+        places.append(place)
+    written = written.select(torch.cat(places))
+    return sum_by_sentence(decoder, written, torch.cat(contexts), len(sources))

@@ -1,5 +1,7 @@
 """Relevance: the input's log-probability given the sample, by the dual direction."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -7,6 +9,7 @@ from fairseq_twostage.rewards.relevance import Relevance, dual_log_probs
 from fairseq_twostage.rewards.samples import Inputs, Samples
 from tests.builders import (
     dictionaries,
+    gradients,
     paraphraser,
     teacher_forced_log_prob,
     tokens_of,
@@ -59,6 +62,21 @@ def test_the_current_model_is_asked_in_evaluation_mode():
     values = Relevance()(inputs, samples)
     assert all(module.training for module in model.modules())
     assert values.tolist() == pytest.approx(one_by_one(model.eval(), "nl"))
+
+
+@pytest.mark.parametrize("side", ["nl", "cf"])
+def test_with_dropout_each_sample_has_a_reading_of_its_own(side):
+    """A dropout that in effect drops nothing: another way to the same numbers and gradients."""
+    results = []
+    for dropout in (0.0, 1e-12):
+        model, inputs, samples = build(side, dropout=dropout)
+        values = dual_log_probs(inputs, samples)
+        (values * torch.arange(1.0, 6.0).double()).sum().backward()
+        results.append((values.detach(), gradients(model)))
+    torch.testing.assert_close(*results)
+    model, inputs, samples = build(side, dropout=0.5)
+    samples = replace(samples, tokens=samples.tokens[[0] * 5], rows=torch.zeros(5).long())
+    assert len(set(dual_log_probs(inputs, samples).tolist())) == 5
 
 
 def test_the_dual_likelihood_is_differentiable_in_the_dual_direction_alone():
