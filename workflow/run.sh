@@ -24,30 +24,31 @@ export PATH="$(cd "${TWOSTAGE_VENV:-.venv}" && pwd)/bin:$PATH"
 export OMP_NUM_THREADS=1 # at this model size a second thread makes a run slower
 
 data=${DATA_BIN:-data-bin} runs=${TWOSTAGE_RUNS:-runs} results=${RESULTS:-results}
-cores=$(nproc)
-together= dry=
+cores=() together= dry= elsewhere=
 snakemake=()
 while [ $# -gt 0 ]; do
   case $1 in
     --dry-run | -n) dry=yes ;;
     --together) together=yes ;;
-    --cores) cores=${2:?--cores N} && shift ;;
-    --cores=*) cores=${1#*=} ;;
+    --cores | -c) cores=(--cores "${2:?--cores N}") && shift ;;
+    --cores=*) cores=(--cores "${1#*=}") ;;
+    --executor* | --profile* | --jobs* | -e | -j*) elsewhere=yes && snakemake+=("$1") ;;
     *) snakemake+=("$1") ;;
   esac
   shift
 done
+[ -n "${cores[*]}$elsewhere" ] || cores=(--cores "$(nproc)")
 places=(--data "$data" --runs "$runs" --results "$results")
 
 if [ -n "$dry" ]; then
-  exec python -m workflow.plan "$matrix" "${places[@]}" --cores "$cores"
+  exec python -m workflow.plan "$matrix" "${places[@]}" "${cores[@]}"
 fi
 command -v snakemake >/dev/null ||
   { echo "run: error: no snakemake; it needs Python 3.11 or newer: pip install 'snakemake>=9'" >&2; exit 1; }
 
 run() { # run [block=N]
   # A failed job does not keep others from running; a killed one goes on where it stopped.
-  snakemake --snakefile workflow/Snakefile --cores "$cores" --keep-going --rerun-incomplete \
+  snakemake --snakefile workflow/Snakefile "${cores[@]}" --keep-going --rerun-incomplete \
     --rerun-triggers mtime "${snakemake[@]}" --config "matrix=$matrix" "data=$data" \
     "runs=$runs" "results=$results" "changes=${CHANGES:-}" "$@"
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -154,3 +156,11 @@ def test_the_page_has_the_preface_as_it_is_and_links_to_the_figures():
     assert "No run has been scored by epoch yet." in page
     assert "\n\n\n" not in page and page.endswith("|\n")
     json.dumps(page)
+
+
+def test_starts_without_torch_or_fairseq():
+    code = (
+        "import sys; sys.modules.update(torch=None, fairseq=None)\n"
+        "import fairseq_twostage.cli.report, fairseq_twostage.cli.analyse"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

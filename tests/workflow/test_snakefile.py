@@ -142,3 +142,42 @@ def test_a_failed_stage_is_tried_again_and_the_rest_is_not(workplace: Workplace)
     ended = [job.removeprefix("end ") for job in first if job.startswith("end ")]
     assert set(again).isdisjoint(ended)
     assert again[0] == "runs/calendar.paper.1 dae" and len(again) == 4
+
+
+def test_the_script_runs_block_after_block(workplace: Workplace):
+    tree = workplace.folder / "tree"
+    (tree / "scripts").mkdir(parents=True)
+    (tree / "scripts" / "setup.sh").write_text("")
+    for name in ("workflow", "fairseq_twostage"):
+        (tree / name).symlink_to(ROOT / name)
+    for name, command in (("python", ""), ("snakemake", "-m snakemake")):
+        wrapper = workplace.folder / "bin" / name
+        wrapper.write_text(f'#!/bin/sh\nexec "{sys.executable}" {command} "$@"\n')
+        wrapper.chmod(0o755)
+    result = (ROOT / "results" / "complete" / "calendar.paper.1.json").read_text()
+    environment = {
+        **{"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")},
+        **{"TWOSTAGE_VENV": str(workplace.folder), "CONTENT": result, "CHANGES": "epochs.cycle=1"},
+    }
+
+    def script(*options: str) -> str:
+        done = subprocess.run(
+            ["bash", tree / "workflow" / "run.sh", "matrix.yaml", *options],
+            cwd=workplace.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    missing = script("--dry-run", "--cores", "2")
+    assert missing.startswith("0 of 5 results are there\n")
+    assert "missing: 5 results, 10 stages to train, about " in missing
+    assert not (tree / "jobs").exists()
+    shown = script("--cores", "1")
+    assert "run: block 2 of 2" in shown
+    jobs = (tree / "jobs").read_text().splitlines()
+    first = jobs.index("end runs/calendar.paper.1 = complete")
+    assert first < jobs.index("begin runs/calendar.paper.1 cycle.bt")
+    assert script("--dry-run") == "5 of 5 results are there\n"
