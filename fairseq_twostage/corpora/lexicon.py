@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
@@ -149,6 +150,9 @@ def is_placeholder(word: str) -> bool:
 def read_lexicon(path: Path) -> Lexicon:
     """``phrase TAB type TAB constant`` per line, or GeoGranno's JSON object per line.
 
+    GeoGranno's order means nothing: there a phrase that names several things rather names one
+    of the rarer type, New York the state and not the city.
+
     Raises:
         UserError: with ``file:line`` for a line of another shape; with the file if it is empty.
     """
@@ -159,6 +163,9 @@ def read_lexicon(path: Path) -> Lexicon:
     ]
     if not entries:
         raise UserError("holds no entry", where=str(path))
+    if path.suffix == ".lexicon":
+        sizes = Counter(entry.type for entry in entries)
+        entries.sort(key=lambda entry: sizes[entry.type])
     return Lexicon(entries)
 
 

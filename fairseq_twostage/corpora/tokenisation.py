@@ -15,7 +15,7 @@ TOKENISATIONS = (WORDS, BLANKS, SENTENCEPIECE)
 DEFAULT_PIECES = 500
 _WORD_START = "\u2581"
 _QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"'})
-_PUNCTUATION = re.compile(r"(?<!\S)[\"'¿¡]+|[\"?!.,;:…]+(?!\S)|(?<=\s)[-–—]+(?!\S)")
+_PUNCTUATION = re.compile(r"(?<!\S)(?!'s(?!\S))[\"'¿¡]+|[\"?!.,;:…]+(?!\S)|(?<=\s)[-–—]+(?!\S)")
 _POSSESSIVE = re.compile(r"(?<=\w)'s(?!\S)|(?<=s)'(?!\S)")
 
 

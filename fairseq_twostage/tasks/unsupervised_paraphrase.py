@@ -254,15 +254,24 @@ class UnsupervisedParaphraseTask(DataBinTask):
         return self._metric
 
     def reduce_metrics(self, logging_outputs: list[dict[str, Any]], criterion: Any) -> None:
-        """The criterion's, and the metrics that choose checkpoints."""
+        """The criterion's, and the metrics that choose checkpoints.
+
+        fairseq also asks batch by batch, and the last batches of the longer side have no row of
+        the other: such a batch alone has no metric.
+        """
         super().reduce_metrics(logging_outputs, criterion)
-        present = {key for output in logging_outputs for key in output}
-        if "sum/cycle_agreement" in present:
+        counted = {
+            key.removeprefix("count/")
+            for output in logging_outputs
+            for key, count in output.items()
+            if key.startswith("count/") and count
+        }
+        if {"cycle_bleu", "cycle_agreement"} <= counted:
             metrics.log_derived(
                 "label_free",
                 lambda meters: label_free(meters["cycle_bleu"].avg, meters["cycle_agreement"].avg),
             )
-        if "sum/cycle_bleu" in present:
+        if {"cycle_bleu", "cycle_exact"} <= counted:
             metrics.log_derived(
                 "label_free_release",
                 lambda meters: label_free_release(

@@ -1,8 +1,11 @@
 """What the paraphrase task reads, and when; real runs are tested elsewhere."""
 
+
 import pytest
 import torch
+from fairseq.logging import metrics
 
+from fairseq_twostage.criterions.objective import log_means
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks.data_bin import DataBin
 from fairseq_twostage.tasks.unsupervised_paraphrase import (
@@ -177,3 +180,30 @@ def test_pseudo_pairs_are_read_with_their_weights(data_bin, tmp_path):
     assert weight == 0.25
     task.load_dataset("valid")
     assert not task.datasets["valid"].pseudo_pairs
+
+
+class Criterion:
+    reduce_metrics = staticmethod(log_means)
+
+
+def reduced(task, *outputs):
+    """What fairseq's meters make of batches; it asks for every batch alone as well."""
+    with metrics.aggregate(new_root=True) as everything:
+        for output in outputs:
+            with metrics.aggregate():
+                task.reduce_metrics([output], Criterion())
+        return everything.get_smoothed_values()
+
+
+def means(**values):
+    counted = {f"count/{name}": count for name, (_, count) in values.items()}
+    return counted | {f"sum/{name}": total for name, (total, _) in values.items()}
+
+
+def test_a_batch_without_canonical_rows_has_no_metric_and_does_no_harm(data_bin):
+    both = means(cycle_bleu=(1.0, 2), cycle_exact=(1.0, 2), cycle_agreement=(2.0, 2))
+    alone = means(cycle_bleu=(0.0, 2), cycle_exact=(0.0, 0), cycle_agreement=(0.0, 0))
+    values = reduced(build(data_bin), both, alone)
+    assert values["label_free"] == pytest.approx(4 * 0.25 + 1.0)
+    assert values["label_free_release"] == pytest.approx(0.25 + 0.5)
+    assert "label_free" not in reduced(build(data_bin), alone)

@@ -1,0 +1,329 @@
+"""``twostage prepare --domain domain.yaml`` and the commands that read what it makes."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.cli.main import main
+from fairseq_twostage.corpora.databin import read_gold, read_manifest
+from fairseq_twostage.corpora.frontend import load_frontend
+from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.semantics import execute
+
+GRAMMAR = """
+(rule $Type (tree) (ConstantFn en.tree))
+(rule $Name (_tree_) (ConstantFn _tree_))
+(rule $Rel (height) (ConstantFn (string height)))
+(rule $Rel (weight) (ConstantFn (string weight)))
+(rule $All ($Type) (lambda t (call @getProperty (call @singleton (var t)) (string !type))))
+(rule $ROOT ($All) (lambda x (call @listValue (var x))))
+(rule $ROOT ($Rel of $Name) (lambda r (lambda n (call @listValue
+  (call @getProperty (var n) (var r))))))
+"""
+WORLD = "".join(
+    f"type\t(name en.tree.{name})\t(name en.tree)\nheight\t(name en.tree.{name})\t(number {n})\n"
+    for name, n in (("oak", 3), ("elm", 5))
+)
+LEXICON = "old oak\ttree\ten.tree.oak\nelm\ttree\ten.tree.elm\n"
+ASKED = (
+    "How tall is the old oak?\nsize of the elm\nWhat grows here?\nlist trees\nall trees, please\n"
+)
+TEST = (
+    "how high is the elm?\theight of elm\t( call SW.listValue ( call SW.getProperty en.tree.elm "
+    "( string height ) ) )\nwhich trees are there\t\t(call SW.listValue (call SW.getProperty "
+    "(call SW.singleton en.tree) (string !type)))\n"
+)
+DOMAIN = """name: trees
+grammar: trees.grammar
+world: world.tsv
+lexicon: lexicon.tsv
+utterances: asked.txt
+labelled: test.tsv
+"""
+EXECUTOR = """
+def run(form):
+    if "crash" in form:
+        raise ValueError("no")
+    return form.count("a")
+"""
+
+Prepare = Callable[..., Path]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    files = {
+        "trees.grammar": GRAMMAR,
+        "world.tsv": WORLD,
+        "lexicon.tsv": LEXICON,
+        "asked.txt": ASKED,
+        "test.tsv": TEST,
+        "domain.yaml": DOMAIN,
+        "pairs.tsv": "tall one\ta\nsmall one\tb\nany one\ta b a\n",
+        "forms.tsv": "which one is big\ttall one\ta\n",
+        "my_executor.py": EXECUTOR,
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.fixture
+def prepare(folder: Path) -> Prepare:
+    """Prepare the domain, with lines of its file replaced, and give the data-bin."""
+
+    def run(*options: str, domain: str = DOMAIN) -> Path:
+        pytest.importorskip("fairseq.binarizer")
+        (folder / "domain.yaml").write_text(domain)
+        out = folder / "bin"
+        arguments = ["--domain", str(folder / "domain.yaml"), "--dest", str(out), *options]
+        assert main(["prepare", *arguments]) == 0
+        return out
+
+    return run
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text().splitlines()
+
+
+def test_every_generated_utterance_once_and_no_pairing(prepare: Prepare) -> None:
+    out = prepare()
+    # The world has no weights, so the type check refuses "weight of …".
+    assert sorted(lines(out / "text" / "train.cf")) == ["height of _tree_", "tree"]
+    asked = sorted(lines(out / "text" / "train.nl") + lines(out / "text" / "valid.nl"))
+    assert asked == [
+        "all trees please",
+        "how tall is the _tree_",
+        "list trees",
+        "size of the _tree_",
+        "what grows here",
+    ]
+    manifest = read_manifest(out)
+    assert (manifest.domain, manifest.canonical) == ("trees", "grammar")
+    assert {path.name for path in (out / "gold").glob("*.tsv")} == {"test.tsv"}
+
+
+def test_variables_go_with_their_utterances(prepare: Prepare) -> None:
+    out = prepare()
+    found = {}
+    for split in ("train", "valid"):
+        variables = map(json.loads, lines(out / f"{split}.nl.variables.jsonl"))
+        found |= dict(zip(lines(out / "text" / f"{split}.nl"), variables))
+    assert found["size of the _tree_"] == {"_tree_": "en.tree.elm"}
+    assert found["list trees"] == {}
+
+
+def test_annotated_rows_are_abstracted_and_still_denote_the_same(prepare: Prepare) -> None:
+    out = prepare()
+    row, other = read_gold(out, "test")
+    assert (row.utterance, row.canonical) == ("how high is the _tree_", "height of _tree_")
+    assert "_tree_" in row.logical_form and row.variables == {"_tree_": "en.tree.elm"}
+    assert other.canonical == ""
+    denotation = execute(row.logical_form, world_of(out), row.variables)
+    assert denotation.metric_text == "(list (number 5))"
+
+
+def test_the_databin_stands_alone(prepare: Prepare, folder: Path) -> None:
+    out = prepare()
+    for name in ("trees.grammar", "world.tsv", "lexicon.tsv", "domain.yaml"):
+        (folder / name).unlink()
+    found = load_frontend(out).read("The Old Oak: how tall?")
+    assert (found.tokens, found.variables) == ("the _tree_ how tall", {"_tree_": "en.tree.oak"})
+    assert load_frontend(out).write_out("height of _tree_", found.phrases) == "height of old oak"
+    text = execute(
+        "( call SW.getProperty _tree_ ( string height ) )", world_of(out), found.variables
+    )
+    assert text.metric_text == "(list (number 3))"
+
+
+def test_no_embeddings_unless_asked_for(prepare: Prepare) -> None:
+    out = prepare("--embedding-dim", "3")
+    assert lines(out / "embeddings.txt") == ["0 3"]
+    assert read_manifest(out).embeddings.file == "none"
+
+
+PAIRS = "name: ones\npairs: pairs.tsv\nutterances: asked.txt\nlabelled: forms.tsv\n"
+
+
+def test_pairs_without_grammar_or_executor_are_compared_as_text(prepare: Prepare) -> None:
+    out = prepare(domain=PAIRS)
+    assert sorted(lines(out / "text" / "train.cf-lf.cf")) == ["any one", "small one", "tall one"]
+    world = world_of(out)
+    assert read_manifest(out).options["world"] == "exact match"
+    assert execute("a  b a", world).executable
+    assert not execute("b b", world).executable
+
+
+def test_an_executor_of_ones_own(prepare: Prepare, folder: Path) -> None:
+    out = prepare(domain=PAIRS + "executor: my_executor:run\n")
+    (folder / "my_executor.py").unlink()
+    world = world_of(out)
+    assert execute("a b a", world).metric_text == "2"
+    assert not execute("crash", world).executable
+    assert "ValueError: no" in execute("crash", world).message
+    sys.modules.pop("my_executor")
+
+
+@pytest.mark.parametrize(
+    ("executor", "message"),
+    [("nowhere_at_all:run", "cannot be used as executor"), ("my_executor:walk", "cannot be used")],
+)
+def test_an_executor_that_is_not_there(
+    prepare: Prepare, folder: Path, executor: str, message: str
+) -> None:
+    out = prepare(domain=PAIRS + "executor: my_executor:run\n")
+    manifest = json.loads((out / "manifest.json").read_text())
+    manifest["options"]["executor"] = executor
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(UserError, match=f"{executor}: {message}"):
+        world_of(out)
+
+
+def test_subwords(prepare: Prepare) -> None:
+    out = prepare("--tokenisation", "sentencepiece", "--pieces", "40")
+    frontend = load_frontend(out)
+    canonical = {frontend.write_out(line) for line in lines(out / "text" / "train.cf")}
+    assert canonical == {"height of _tree_", "tree"}
+    pieces = frontend.read("how tall are the elm and the treehouse").tokens
+    assert "_tree_" in pieces.split()
+    assert frontend.write_out(pieces) == "how tall are the _tree_ and the treehouse"
+    known = {line.rsplit(" ", 1)[0] for line in lines(out / "dict.utterance.txt")}
+    assert set(lines(out / "text" / "train.nl")[0].split()) <= known
+    assert read_gold(out, "test")[0].utterance == frontend.encode("how high is the _tree_")
+
+
+def test_corrections_become_labelled_training_rows(prepare: Prepare, folder: Path) -> None:
+    (folder / "marked.tsv").write_text(TEST.replace("how high", "how very high"))
+    out = prepare("--labelled", str(folder / "marked.tsv"))
+    assert len(read_gold(out, "train")) == 2
+    assert "how very high is the _tree_" in lines(out / "text" / "train.nl")
+
+
+def test_test_utterances_in_training_are_noticed(
+    prepare: Prepare, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "asked.txt").write_text(ASKED + "How high is the elm\n" * 3)
+    out = prepare("--seed", "3")
+    seen = "how high is the _tree_" in lines(out / "text" / "train.nl")
+    assert ("1 test utterances stand in the training" in capsys.readouterr().out) == seen
+
+
+def test_the_same_files_give_the_same_bytes(prepare: Prepare, folder: Path) -> None:
+    def contents(out: Path) -> dict[str, bytes]:
+        return {str(p.relative_to(out)): p.read_bytes() for p in out.rglob("*") if p.is_file()}
+
+    first = contents(prepare("--tokenisation", "sentencepiece", "--pieces", "40"))
+    (folder / "bin").rename(folder / "first")
+    assert contents(prepare("--tokenisation", "sentencepiece", "--pieces", "40")) == first
+
+
+def test_commands_on_the_domain_file(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    domain = ["--domain", str(folder / "domain.yaml")]
+    assert main(["canonical", *domain]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.split("\t")[0] for line in printed] == ["height of _tree_", "tree"]
+    forms = tmp_path / "forms"
+    forms.write_text('( call SW.getProperty _t_ ( string height ) )\t{"_t_": "en.tree.oak"}\n')
+    assert main(["execute", *domain, str(forms)]) == 0
+    assert capsys.readouterr().out == "(list (number 3))\n"
+    assert main(["explain", *domain, str(forms)]) == 0
+    assert "(number 3)" in capsys.readouterr().out
+    assert main(["score", *domain, "--hyp", str(forms), "--ref", str(forms)]) == 0
+
+
+def test_execute_without_an_executor_knows_the_forms(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (folder / "domain.yaml").write_text(PAIRS)
+    (tmp_path / "forms").write_text("a  b a\n")
+    assert main(["execute", "--domain", str(folder / "domain.yaml"), str(tmp_path / "forms")]) == 0
+    assert capsys.readouterr().out == "a b a\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("trees.grammar", GRAMMAR + "(rule $ROOT (tree) (ConstantFn en.x))", "two logical forms"),
+        ("trees.grammar", "(rule $ROOT", r"trees\.grammar:1"),
+        ("world.tsv", "height\ten.tree.oak\n", r"world\.tsv:1: want 3 or 5 fields"),
+        ("lexicon.tsv", "oak\ttree\n", r"lexicon\.tsv:1: expected phrase"),
+        ("asked.txt", "one\n", r"asked\.txt: too few rows"),
+        ("asked.txt", "one\ttwo\n", r"asked\.txt:1: a tab in an utterance"),
+        ("test.tsv", "only\tthis\n", r"test\.tsv:1: expected 3 or 4"),
+        ("domain.yaml", DOMAIN + "embeddings: nowhere.txt\n", "no such file"),
+    ],
+)
+def test_bad_input_is_one_line_and_leaves_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, message: str
+) -> None:
+    (folder / name).write_text(text)
+    out = folder / "out" / "bin"
+    status = main(["prepare", "--domain", str(folder / "domain.yaml"), "--dest", str(out)])
+    error = capsys.readouterr().err
+    assert status == 1 and re.search(message, error) and error.count("\n") == 1
+    assert not out.exists()
+
+
+# -- The built-in domains through the same structure ---------------------------------------
+
+CALENDAR = """name: calendar
+folder: $TWOSTAGE_DATA
+labelled:
+  train: overnight/calendar.paraphrases.train.examples
+  test: overnight/calendar.paraphrases.test.examples
+grammar: grammar/overnight/calendar.grammar
+world: calendar
+tokenisation: blanks
+embeddings: glove/glove.6B.100d.subset.txt
+"""
+GEO = """name: geo
+folder: $TWOSTAGE_DATA
+labelled:
+  train: geogranno/geo_train.tsv
+  valid: geogranno/geo_dev_54.tsv
+  test: geogranno/geo_test.tsv
+world: geogranno/geo880.db
+tokenisation: blanks
+embeddings: glove/glove.6B.100d.subset.txt
+"""
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("name", "text", "options"),
+    [
+        ("calendar", CALENDAR, ()),
+        ("calendar", CALENDAR, ("--canonical", "grammar")),
+        ("geo", GEO, ()),
+    ],
+)
+def test_a_built_in_domain_as_a_file_gives_the_same_bytes(
+    data_dir: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    text: str,
+    options: tuple[str, ...],
+) -> None:
+    monkeypatch.setenv("TWOSTAGE_DATA", str(data_dir))
+    (tmp_path / "domain.yaml").write_text(text)
+    contents = []
+    for domain, dest in (
+        (name, tmp_path / "by-name"),
+        (str(tmp_path / "domain.yaml"), tmp_path / "by-file"),
+    ):
+        assert main(["prepare", "--domain", domain, "--dest", str(dest), *options]) == 0
+        contents.append(
+            {str(p.relative_to(dest)): p.read_bytes() for p in dest.rglob("*") if p.is_file()}
+        )
+    assert contents[0] == contents[1]
