@@ -43,6 +43,7 @@ def document(
         _paragraph(HOW_TO_READ),
         ["## The paper's systems"],
         tables.scores_table([r for s in MAIN_SECTIONS for r in paper.section(s)], matrix),
+        *_further(matrix),
         ["## Conclusions of the paper"],
         _paragraph(ORDERINGS_TEXT),
         tables.orderings_table(matrix),
@@ -94,6 +95,11 @@ def read_errors(folder: Path) -> dict[tuple[str, str, str], dict[str, int]]:
         except (ValueError, KeyError, TypeError):
             raise UserError("not counts of errors", str(path)) from None
     return counts
+
+
+def _further(matrix: Matrix) -> list[list[str]]:
+    rows = tables.further_rows(matrix)
+    return [["### Further systems"], tables.scores_table(rows, matrix)] if rows else []
 
 
 def _paragraph(text: str) -> list[str]:

@@ -70,6 +70,19 @@ class Matrix:
         """Every ``(system, domain, setting)`` with its cell, sorted."""
         return sorted(self._cells.items(), key=lambda item: item[0])
 
+    def systems(self) -> list[str]:
+        """Every system with a run, sorted."""
+        return sorted({system for system, _, _ in self._cells})
+
+    def reads_gold(self, system: str) -> bool:
+        """Whether gold canonical utterances went into the system's evaluation."""
+        return any(
+            run.options.get("source") == "cf"
+            for (name, _, _), cell in self._cells.items()
+            if name == system
+            for run in cell.runs
+        )
+
     def measured(self, system: str, domains: Sequence[str], setting: str = "paper") -> list[str]:
         """Those of ``domains`` in which the system has test scores, in their order."""
         return [
@@ -114,15 +127,17 @@ class Matrix:
         if not shared:
             return None
         return paired_bootstrap(
-            [
-                self._mean_rows(better, domain, setting) - self._mean_rows(worse, domain, setting)
-                for domain in shared
-            ]
+            [self._row_differences(better, worse, domain, setting) for domain in shared]
         )
 
-    def _mean_rows(self, systems: Sequence[str], domain: str, setting: str) -> np.ndarray:
-        cells = [cell for system in systems if (cell := self.cell(system, domain, setting))]
-        rows = [cell.rows() for cell in cells]
-        if len({len(each) for each in rows}) > 1:
-            raise UserError(f"{', '.join(systems)} were scored on different rows", domain)
-        return np.mean(rows, axis=0)
+    def _row_differences(
+        self, better: Sequence[str], worse: Sequence[str], domain: str, setting: str
+    ) -> np.ndarray:
+        sides = [
+            [cell.rows() for name in side if (cell := self.cell(name, domain, setting))]
+            for side in (better, worse)
+        ]
+        if len({len(rows) for side in sides for rows in side}) > 1:
+            names = ", ".join((*better, *worse))
+            raise UserError(f"{names} were scored on different rows", domain)
+        return np.mean(sides[0], axis=0) - np.mean(sides[1], axis=0)

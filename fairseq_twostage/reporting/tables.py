@@ -85,6 +85,13 @@ def score(cell: Cell | None) -> str:
     return f"{spread(*mean_and_deviation(cell.scores))} ({len(cell.runs)}{split})"
 
 
+def further_rows(matrix: Matrix) -> list[PaperRow]:
+    """A row without the paper's figures for each system that is none of the paper's."""
+    known = {row.measured_as for row in paper_rows()}
+    others = [system for system in matrix.systems() if system not in known]
+    return [PaperRow("further", system, system, {}, None) for system in others]
+
+
 def settings_table(matrix: Matrix) -> list[str]:
     """Each system that was run in the ``grammar`` setting, in both."""
     systems = {system for (system, _, setting), _ in matrix.cells() if setting == "grammar"}
@@ -128,8 +135,15 @@ def _verdict(
 
 
 def comparisons_table(matrix: Matrix, reference: str = "complete") -> list[str]:
-    """The reference system minus every other that was measured, by domain and over them."""
-    systems = [row for row in paper_rows() if row.measured_as == row.system != reference]
+    """The reference system minus every other that was measured, by domain and over them.
+
+    Systems that read gold canonical utterances are left out.
+    """
+    rows = [
+        row
+        for row in (*paper_rows(), *further_rows(matrix))
+        if row.measured_as == row.system != reference and not matrix.reads_gold(row.system)
+    ]
     lines = [
         [
             row.label,
@@ -137,8 +151,8 @@ def comparisons_table(matrix: Matrix, reference: str = "complete") -> list[str]:
             difference(matrix.compare([reference], [row.system], OVERNIGHT)),
             difference(matrix.compare([reference], [row.system], [GEO])),
         ]
-        for row in systems
-        if row.section != "parser" and matrix.compare([reference], [row.system], (*OVERNIGHT, GEO))
+        for row in rows
+        if matrix.compare([reference], [row.system], (*OVERNIGHT, GEO))
     ]
     names = [ABBREVIATIONS[domain] for domain in OVERNIGHT]
     return table(["minus", *names, "over the domains", ABBREVIATIONS[GEO]], lines)

@@ -86,7 +86,7 @@ def test_paired_tests_by_domain_and_over_them():
         run(system="embed_glove", right=[], total=40),
         run(domain="recipes", right=range(20), total=40),
         run(system="embed_glove", domain="recipes", right=range(20), total=40),
-        run(system="naive_parser", right=range(40), total=40),
+        run(system="naive_parser", right=range(40), total=40, options={"source": "cf"}),
     ]
     lines = comparisons_table(Matrix(runs))
     row = cells(lines, "Embed + GloVe 6B")
@@ -94,6 +94,14 @@ def test_paired_tests_by_domain_and_over_them():
     assert row[5] == "+0.0 (p = 1.000)"
     assert row[8:] == ["+50.0 (p < 0.001)", "–"]
     assert len(lines) == 3  # the parser on gold canonical utterances is no system to compare
+
+
+def test_systems_that_are_none_of_the_papers():
+    page = document([run(), run(system="own", right=[0])], {}, "", {})
+    further = page.split("### Further systems")[1].split("##")[0].splitlines()
+    assert cells(further, "own", "ours")[2] == "25.0 (1)"
+    assert "| own |" in page.split("## Paired tests")[1].split("##")[0]
+    assert "Further systems" not in document([run()], {}, "", {})
 
 
 def test_grammar_setting_stands_beside_paper():

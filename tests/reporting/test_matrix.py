@@ -57,6 +57,6 @@ def test_different_rows_are_refused():
     with pytest.raises(UserError, match="complete/calendar/paper: seeds were scored on different"):
         Matrix([run(seed=1), run(seed=2, total=5)])
     matrix = Matrix([run(system="a"), run(system="b", total=5)])
-    with pytest.raises((UserError, ValueError)):
+    with pytest.raises(UserError, match="calendar: a, b were scored on different rows"):
         matrix.compare(["a"], ["b"], ["calendar"])
     assert np.array_equal(matrix.cell("a", "calendar").rows(), [100, 100, 0, 0])
