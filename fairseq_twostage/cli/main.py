@@ -16,6 +16,7 @@ from fairseq_twostage import __version__
 from fairseq_twostage.errors import UserError
 
 COMMANDS = {
+    "init": "a folder with a small domain of your own that works",
     "prepare": "raw dataset files -> unaligned corpora, dictionaries and binarized data",
     "train": "train a system's stages, each as a plain command, and evaluate it",
     "label": "pseudo-labels for natural utterances, without any label",

@@ -1,0 +1,52 @@
+"""``twostage init``: a folder with a small domain that works, to be made one's own."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+from fairseq_twostage.errors import UserError
+
+FILES: Sequence[str] = (
+    "README.md",
+    "domain.yaml",
+    "words.grammar",
+    "general.grammar",
+    "world.tsv",
+    "lexicon.tsv",
+    "utterances.txt",
+    "test.tsv",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the subcommand."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="new or empty folder")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Copy the skeleton; an existing file is never touched."""
+    folder: Path = args.folder
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UserError("exists and is not an empty folder", where=str(folder))
+    skeleton = resources.files("fairseq_twostage.skeleton")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
+            made = Path(scratch) / folder.name
+            made.mkdir()
+            for name in FILES:
+                with resources.as_file(skeleton / name) as source:
+                    shutil.copyfile(source, made / name)
+            if folder.exists():
+                folder.rmdir()
+            made.rename(folder)
+    except OSError as error:
+        raise UserError(f"cannot be written: {error.strerror}", where=str(folder)) from None
+    print(f"{folder}: {', '.join(FILES)}")
+    print(f"next: twostage canonical --domain {folder / 'domain.yaml'}")
+    return 0

@@ -1,0 +1,1 @@
+"""What ``twostage init`` copies: a small domain that works, to be made one's own."""
