@@ -1,11 +1,12 @@
 """Cost of a policy-gradient update and of a whole cycle update, in denoising steps.
 
-    python benchmarks/updates.py DATA-BIN RUN
+    python benchmarks/updates.py DATA-BIN RUN [--only "policy gradient;cycle"]
 
-RUN is a folder of ``scripts/train_domain.sh`` with lm.nl, lm.cf, style, parser and dae. A
-denoising step is one optimiser step on 16 x and 16 z. Updates of the three kinds take turns
-on the same batches, from the pre-trained model on, and CPU time is counted, so the ratios
-hold on a busy machine too. The first round warms caches up and is not counted.
+RUN is a folder of ``scripts/train_domain.sh`` with lm.nl, lm.cf, style, parser and dae; its
+configuration decides whether there is a bottleneck and a bias in the attention. A denoising
+step is one optimiser step on 16 x and 16 z. Updates of all kinds take turns on the same batches,
+each on a model of its own that starts from the pre-trained one, and CPU time is counted, so the
+ratios hold on a busy machine too. The first round warms caches up and is not counted.
 """
 
 from __future__ import annotations
@@ -28,11 +29,23 @@ from fairseq_twostage.criterions.registration import (  # noqa: E402
     WeightedObjectivesConfig,
 )
 
-KINDS = {
-    "denoising": "denoising",
-    "policy gradient": "policy_gradient",
-    "back-translation": "back_translation",
-    "cycle (BT + DRL)": "back_translation,policy_gradient",
+BEAM = {"sampler": "beam"}
+RELEASED = {
+    **BEAM,
+    "advantage_clamp": 5.0,
+    "dual_weight": 0.5,
+    "rewards": "fluency=0.5,style=0.5,relevance=0.5,executability=0.5",
+}
+CYCLE = "back_translation,policy_gradient"
+KINDS: dict[str, tuple[str, dict[str, object]]] = {
+    "denoising": ("denoising", {}),
+    "policy gradient": ("policy_gradient", {}),
+    "policy gradient, beam": ("policy_gradient", BEAM),
+    "policy gradient, released code": ("policy_gradient", RELEASED),
+    "back-translation": ("back_translation", {}),
+    "cycle (BT + DRL)": (CYCLE, {}),
+    "cycle, beam": (CYCLE, BEAM),
+    "cycle, released code": (CYCLE, RELEASED),
 }
 
 
@@ -43,7 +56,8 @@ def main() -> None:
     parser.add_argument("--updates", type=int, default=34)
     parser.add_argument("--rounds", type=int, default=2, help="rounds; the first is not counted")
     parser.add_argument("--checkpoint", default="dae", help="stage to start from: dae or cycle")
-    parser.add_argument("--profile", help="kind to profile instead")
+    parser.add_argument("--only", help="kinds with one of these in their name, by ';'")
+    parser.add_argument("--profile", choices=KINDS, help="kind to profile instead")
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(1)
@@ -55,11 +69,16 @@ def main() -> None:
     )
     task.load_dataset("train")
     dataset = task.datasets["train"]
-    updates = {kind: Update(models[0], names, task) for kind, names in KINDS.items()}
     if args.profile:
-        profile(updates[args.profile], dataset, args.updates)
+        profile(Update(models[0], args.profile, task), dataset, args.updates)
         return
-    costs: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    wanted = ["denoising", *(args.only.split(";") if args.only else KINDS)]
+    updates = {
+        kind: Update(models[0], kind, task)
+        for kind in KINDS
+        if any(name in kind for name in wanted)
+    }
+    costs: dict[str, list[float]] = {kind: [] for kind in updates}
     for round_ in range(args.rounds):
         dataset.set_epoch(round_ + 1)
         for number in range(min(args.updates, len(dataset) // 16)):
@@ -71,15 +90,16 @@ def main() -> None:
     step = statistics.mean(costs["denoising"])
     for kind, seconds in costs.items():
         mean = statistics.mean(seconds)
-        print(f"{kind:18} {1000 * mean:7.1f} ms  {mean / step:5.2f} denoising steps")
+        print(f"{kind:32} {1000 * mean:7.1f} ms  {mean / step:5.2f} denoising steps")
 
 
 class Update:
-    """One optimiser step of a sum of objectives, on a copy of the model."""
+    """One optimiser step of a kind, on a copy of the model."""
 
-    def __init__(self, model: torch.nn.Module, objectives: str, task: object) -> None:
+    def __init__(self, model: torch.nn.Module, kind: str, task: object) -> None:
+        objectives, options = KINDS[kind]
         self.model = copy.deepcopy(model).train()
-        config = WeightedObjectivesConfig(objectives=objectives)
+        config = WeightedObjectivesConfig(objectives=objectives, **options)  # type: ignore[arg-type]
         self.criterion = WeightedObjectives.build_criterion(config, task)
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=0.001)
 

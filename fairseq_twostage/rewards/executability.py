@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import LengthLimit, decode
 from fairseq_twostage.models.naive_parser import NaiveParser
-from fairseq_twostage.rewards.memory import sentence_keys
 from fairseq_twostage.rewards.samples import Inputs, Samples
 
 Executes = Callable[[str, Mapping[str, str]], bool]
@@ -84,3 +83,9 @@ class Executability:
         if key not in self.remembered:
             self.remembered[key] = self.executes(form, variables)
         return self.remembered[key]
+
+
+def sentence_keys(tokens: Tensor, padding_idx: int) -> Sequence[tuple[int, ...]]:
+    """Each row of ``(n, length)`` without its padding, as a tuple."""
+    lengths = tokens.ne(padding_idx).sum(dim=1).tolist()
+    return [tuple(row[:length]) for row, length in zip(tokens.tolist(), lengths)]

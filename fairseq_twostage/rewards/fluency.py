@@ -11,7 +11,6 @@ from torch import Tensor
 from fairseq_twostage.models.dual_paraphraser import id_maps
 from fairseq_twostage.models.scoring import map_by_length
 from fairseq_twostage.models.utterance_lm import UtteranceLM
-from fairseq_twostage.rewards.memory import RememberedValues
 from fairseq_twostage.rewards.samples import Inputs, Samples
 
 
@@ -33,19 +32,12 @@ class Fluency:
             side: id_maps(dictionaries[side], model.decoder.dictionary)[0]
             for side, model in models.items()
         }
-        self.remembered = {side: RememberedValues() for side in models}
 
     @torch.no_grad()
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
         """Mean log-probability per word, ``(n,)``, in nats."""
         model = self.models[samples.side]
-        padding_idx = model.decoder.dictionary.pad()
-
-        def mean_log_probs(tokens: Tensor) -> Tensor:
-            totals = map_by_length(
-                lambda _, part: model.sentence_log_probs(part), tokens, padding_idx
-            )
-            return totals / tokens.ne(padding_idx).sum(dim=1)
-
         tokens = self.ids[samples.side].to(samples.tokens.device)[samples.tokens]
-        return self.remembered[samples.side](tokens, padding_idx, mean_log_probs)
+        padding_idx = model.decoder.dictionary.pad()
+        totals = map_by_length(lambda _, part: model.sentence_log_probs(part), tokens, padding_idx)
+        return totals / tokens.ne(padding_idx).sum(dim=1)

@@ -6,7 +6,6 @@ import torch
 from torch import Tensor
 
 from fairseq_twostage.models.style_cnn import StyleCNN
-from fairseq_twostage.rewards.memory import RememberedValues
 from fairseq_twostage.rewards.samples import Inputs, Samples
 
 
@@ -19,15 +18,9 @@ class Style:
 
     def __init__(self, classifier: StyleCNN) -> None:
         self.classifier = classifier
-        self.padding_idx = int(classifier.embedding.padding_idx or 0)
-        self.remembered = RememberedValues()
 
     @torch.no_grad()
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
         """A probability, ``(n,)``."""
-        canonical = self.remembered(
-            samples.source_tokens,
-            self.padding_idx,
-            self.classifier.probability_canonical,
-        )
+        canonical = self.classifier.probability_canonical(samples.source_tokens)
         return canonical if samples.side == "cf" else 1.0 - canonical
