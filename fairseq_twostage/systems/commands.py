@@ -51,7 +51,8 @@ class Run:
         if stage.command == FAIRSEQ_TRAIN:
             words = [FAIRSEQ_TRAIN, corpus, "--user-dir", str(PLUGIN), "--seed", str(self.seed)]
             words += ["--save-dir", str(folder), "--log-file", str(folder / TRAIN_LOG)]
-            extra = self.extra or ("--log-format", "json")
+            words += ["--log-format", "json"]  # what results are read from
+            extra = self.extra
         else:
             words = [*stage.command.split(), "--data", corpus, "--dest", str(folder)]
             extra = ()

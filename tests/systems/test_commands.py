@@ -1,0 +1,105 @@
+"""The command of each stage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.systems.commands import PLUGIN, Run, option_words
+from fairseq_twostage.systems.config import Evaluation, Stage, System
+
+SYSTEM = System(
+    system="mine",
+    config="first",
+    groups={"common": {"lr": 0.1, "flag": True, "off": False}},
+    stages={
+        "label": Stage(command="twostage label", name="pairs.x", options={"method": "wmd"}),
+        "first": Stage(corpus="lm.nl", groups=["common"], folders={"pairs": "label"}),
+        "last": Stage(name="last.b", checkpoints={"parser": "first", "style": None}),
+    },
+    evaluate=Evaluation(parser="first", paraphraser="last", splits={"geo": "valid"}),
+)
+RUN = Run(SYSTEM, Path("bin/geo"), Path("runs/geo.paper.3"), seed=3)
+PLACES = "fairseq-train {} --user-dir {} --seed 3 --save-dir {} --log-file {}/train.log"
+
+
+def test_a_training_stage():
+    folder = "runs/geo.paper.3/first"
+    expected = PLACES.format("bin/geo/lm.nl", PLUGIN, folder, folder).split()
+    expected += ["--log-format", "json"]
+    expected += ["--lr", "0.1", "--flag", "--pairs", "runs/geo.paper.3/pairs.x"]
+    assert RUN.stage_command("first") == expected
+
+
+def test_checkpoints_of_other_stages():
+    command = RUN.stage_command("last")
+    place = command.index("--parser")
+    assert command[place + 1] == "runs/geo.paper.3/first/checkpoint_best.pt"
+    assert "--style" not in command
+    assert command[command.index("--save-dir") + 1] == "runs/geo.paper.3/last.b"
+
+
+def test_another_command_fills_its_folder():
+    assert RUN.stage_command("label") == [
+        *("twostage", "label", "--data", "bin/geo", "--dest", "runs/geo.paper.3/pairs.x"),
+        *("--method", "wmd"),
+    ]
+
+
+def test_extra_options_come_last():
+    run = Run(SYSTEM, Path("bin"), Path("run"), seed=1, extra=("--cpu", "--lr", "5"))
+    assert run.stage_command("first")[-3:] == ["--cpu", "--lr", "5"]
+    assert "--cpu" not in run.stage_command("label")
+
+
+def test_the_evaluation():
+    def command(domain):
+        words = RUN.evaluate_command(domain, ["--beam", "2"])
+        assert words[:2] == ["twostage", "evaluate"] and words[-2:] == ["--beam", "2"]
+        return dict(zip(words[2::2], words[3::2]))
+
+    expected = {
+        "--data": "bin/geo",
+        "--run": "runs/geo.paper.3",
+        "--seed": "3",
+        "--config": "first",
+        "--system": "mine",
+        "--source": "nl",
+        "--split": "valid",
+        "--parser": "runs/geo.paper.3/first/checkpoint_best.pt",
+        "--paraphraser": "runs/geo.paper.3/last.b/checkpoint_best.pt",
+        "--stages": "pairs.x,first,last.b",
+        "--beam": "2",
+    }
+    assert command("geo") == expected
+    assert command("calendar") == expected | {"--split": "test"}
+
+
+def test_what_is_recorded_does_not_depend_on_the_machine():
+    elsewhere = Run(SYSTEM, Path("/d"), Path("/r"), seed=3, extra=("--cpu", "--log-format", "tqdm"))
+    record = RUN.portable(RUN.stage_command("first"))
+    assert record == elsewhere.portable(elsewhere.stage_command("first"))
+    assert record[:4] == ["fairseq-train", "$DATA/lm.nl", "--user-dir", "$PLUGIN"]
+    assert "$RUN/first" in record
+    other = Run(SYSTEM, Path("bin/geo"), Path("runs/geo.paper.3"), seed=4)
+    assert record != other.portable(other.stage_command("first"))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"a": 1, "b-c": "x y", "d": 0.5}, ["--a", "1", "--b-c", "x y", "--d", "0.5"]),
+        ({"a": True, "b": False, "c": None}, ["--a"]),
+        ({"a": {"x": 1, "y": None, "z": 0.5}}, ["--a", "x=1,z=0.5"]),
+        ({"a": 0}, ["--a", "0"]),
+    ],
+)
+def test_options_as_words(options, words):
+    assert option_words(options) == words
+
+
+def test_nothing_left_of_an_option():
+    with pytest.raises(UserError, match="--rewards: nothing is left"):
+        option_words({"rewards": {"style": None}})

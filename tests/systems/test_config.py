@@ -1,0 +1,147 @@
+"""Reading configurations: what extends what, and which stages a system needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.systems.config import load_system
+
+CONFIGS = Path(__file__).resolve().parents[2] / "configs"
+
+BASE = """
+config: first
+epochs: {pretrain: 7}
+groups:
+  common: {lr: 0.1, flag: true}
+  more: {lr: 0.2}
+stages:
+  one: {groups: [common, more], options: {epochs: "${epochs.pretrain}"}}
+  two:
+    groups: [more, common]
+    options: {weights: {a: 1, b: 2}}
+    checkpoints: {from: one}
+  three: {folders: {pairs: one}}
+evaluate: {parser: two}
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, text):
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    write("base", BASE)
+    return write
+
+
+def test_groups_in_their_order_then_own_options(write):
+    system = load_system(write("child", "extends: base"))
+    assert system.stage_options("one") == {"lr": 0.2, "flag": True, "epochs": 7}
+    assert system.stage_options("two") == {"lr": 0.1, "flag": True, "weights": {"a": 1, "b": 2}}
+
+
+def test_a_file_holds_only_what_differs(write):
+    write("child", "extends: base\nstages: {two: {name: two.b, options: {weights: {b: null}}}}")
+    system = load_system(write("grandchild", "extends: child\ngroups: {common: {lr: 0.3}}"))
+    assert (system.system, system.config) == ("grandchild", "first")
+    assert system.stage_name("two") == "two.b" and system.stage_name("one") == "one"
+    assert system.stage_options("two") == {
+        "lr": 0.3,
+        "flag": True,
+        "weights": {"a": 1, "b": None},
+    }
+
+
+def test_an_alias_is_the_other_system(write):
+    write("child", "extends: base")
+    assert load_system(write("other", "alias: child")) == load_system(
+        write("child", "extends: base")
+    )
+
+
+def test_changes_from_the_command_line_come_last(write):
+    system = load_system(write("child", "extends: base"), ["epochs.pretrain=2", "system=mine"])
+    assert system.stage_options("one")["epochs"] == 2
+    assert system.system == "mine"
+
+
+def test_only_needed_stages_are_run(write):
+    assert load_system(write("child", "extends: base")).needed_stages() == ["one", "two"]
+    path = write("other", "extends: base\nevaluate: {parser: one, paraphraser: three}")
+    assert load_system(path).needed_stages() == ["one", "three"]
+    path = write("alone", "extends: base\nstages: {two: {checkpoints: {from: null}}}")
+    assert load_system(path).needed_stages() == ["two"]
+    assert load_system(path).needed_stages(until="one") == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("extends: base\nstagez: {}", "bad.yaml: stagez: "),
+        ("extends: base\nepochs: {pretrain: many}", "epochs.pretrain: "),
+        ("extends: base\nepochs: {rest: 1}", "epochs.rest: "),
+        ("extends: nowhere", "nowhere.yaml: no such configuration"),
+        ("extends: bad", "bad.yaml: extends itself"),
+        ("alias: base\nepochs: {pretrain: 1}", "bad.yaml: an alias holds nothing else"),
+        ("a: [", "bad.yaml: not YAML"),
+        ("- a", "bad.yaml: a configuration is a mapping"),
+    ],
+)
+def test_what_means_nothing_is_refused_in_one_line(write, text, message):
+    with pytest.raises(UserError) as refused:
+        load_system(write("bad", text))
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("evaluate: {parser: four}", "bad: evaluate: needs the stage 'four'"),
+        ("stages: {one: {folders: {pairs: two}}}", "bad: stages.one: needs the stage 'two'"),
+    ],
+)
+def test_a_stage_stands_after_those_it_needs(write, text, message):
+    system = load_system(write("bad", f"extends: base\n{text}"))
+    with pytest.raises(UserError, match=message):
+        system.needed_stages()
+
+
+def test_stages_of_one_name_are_the_same_command_in_every_system(tmp_path):
+    """Else one system would take what another one has trained otherwise."""
+    from fairseq_twostage.systems.commands import Run
+
+    seen: dict[tuple[str, str], list[str]] = {}
+    for path in sorted(CONFIGS.glob("*.yaml")):
+        system = load_system(path)
+        run = Run(system, Path("data"), Path("run"), seed=1)
+        for key in system.needed_stages():
+            name = (system.config, system.stage_name(key))
+            command = run.stage_command(key)
+            assert seen.setdefault(name, command) == command, (path.name, name)
+
+
+def test_every_system_of_the_paper_has_a_configuration():
+    shares = ("05", "15", "30", "50")
+    channels = ("none", "drop", "add", "shuffle", "drop+add", "drop+shuffle", "add+shuffle", "all")
+    objectives = ("bt", "drl", "dae", "dae+bt", "dae+drl", "bt+drl", "dae+bt+drl")
+    expected = {
+        *("complete", "minus_cycle_learning", "minus_shared_encoder", "naive_parser"),
+        *("one_stage_supervised", "two_stage_supervised", "multitask_dae"),
+        *("embed_glove", "embed_elmo", "embed_bert", "embed_sentence_encoder"),
+        *("wmd_samples_one_stage", "wmd_samples_two_stage"),
+        *(f"{stages}_stage_supervised_{share}" for stages in ("one", "two") for share in shares),
+        *(f"semi_{share}" for share in (*shares, "100")),
+        *(f"noise_{name}" for name in channels),
+        *(f"cycle_{name}" for name in objectives),
+        *(f"reward_minus_{name}" for name in ("fluency", "style", "relevance", "executability")),
+    }
+    names = {path.stem for path in CONFIGS.glob("*.yaml")}
+    assert expected <= names
+    systems = {load_system(CONFIGS / f"{name}.yaml").system for name in expected}
+    assert expected - systems == {"noise_all", "cycle_dae", "cycle_bt+drl"}  # not run twice

@@ -1,0 +1,179 @@
+"""Which stages run, which are taken as they are, and which are refused."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.systems.commands import Run
+from fairseq_twostage.systems.config import Evaluation, Stage, System
+from fairseq_twostage.systems.running import difference, run_stages, subprocess_runner
+
+SYSTEM = System(
+    system="mine",
+    stages={
+        "one": Stage(options={"lr": 0.1}),
+        "other": Stage(),
+        "two": Stage(checkpoints={"from": "one"}),
+    },
+    evaluate=Evaluation(parser="two"),
+)
+
+
+class Recorder:
+    """Notes the commands in place of running them."""
+
+    def __init__(self, failing: str = "") -> None:
+        self.ran: list[str] = []
+        self.failing = failing
+
+    def __call__(self, command):
+        name = Path(command[command.index("--save-dir") + 1]).name
+        self.ran.append(name)
+        return int(name == self.failing)
+
+
+@pytest.fixture
+def run(tmp_path):
+    return Run(SYSTEM, tmp_path / "bin", tmp_path / "run", seed=1)
+
+
+def with_rate(run, rate):
+    stages = {**SYSTEM.stages, "one": Stage(options={"lr": rate})}
+    return replace(run, system=replace(SYSTEM, stages=stages))
+
+
+def test_what_is_needed_runs_in_order_and_once(run, capsys):
+    first, second = Recorder(), Recorder()
+    run_stages(run, first)
+    run_stages(run, second)
+    assert (first.ran, second.ran) == (["one", "two"], [])
+    out = capsys.readouterr().out
+    assert out.count("+ fairseq-train ") == 2 and out.count("done before") == 2
+
+
+def test_a_failed_stage_is_named_and_tried_again(run):
+    with pytest.raises(UserError, match="two: fairseq-train failed with status 1"):
+        run_stages(run, Recorder(failing="two"))
+    again = Recorder()
+    run_stages(run, again)
+    assert again.ran == ["two"]
+
+
+def test_a_stage_of_other_options_is_refused_before_anything_runs(run):
+    run_stages(run, Recorder())
+    (run.folder / "two" / "done").unlink()
+    recorder = Recorder()
+    with pytest.raises(UserError) as refused:
+        run_stages(with_rate(run, 0.2), recorder)
+    assert recorder.ran == []
+    message = str(refused.value)
+    assert message.startswith("stage one: was trained with other options (then --lr 0.1; now ")
+    assert "now --lr 0.2" in message and "\n" not in message
+
+
+def test_an_interrupted_stage_of_other_options_is_refused_too(run):
+    with pytest.raises(UserError, match="failed"):
+        run_stages(run, Recorder(failing="one"))
+    with pytest.raises(UserError, match=r"then --lr 0\.1"):
+        run_stages(with_rate(run, 0.2), Recorder())
+
+
+def test_a_moved_run_and_other_logging_are_the_same_stage(run, tmp_path):
+    run_stages(run, Recorder())
+    moved = replace(run, folder=tmp_path / "moved", extra=("--log-format", "tqdm", "--cpu"))
+    run.folder.rename(moved.folder)
+    recorder = Recorder()
+    run_stages(moved, recorder)
+    assert recorder.ran == []
+
+
+def test_a_stage_without_a_record_is_taken(run):
+    (run.folder / "one").mkdir(parents=True)
+    (run.folder / "one" / "done").touch()
+    recorder = Recorder()
+    run_stages(run, recorder)
+    assert recorder.ran == ["two"]
+
+
+def test_a_dry_run_prints_and_leaves_nothing(run, capsys):
+    recorder = Recorder()
+    run_stages(run, recorder, dry=True)
+    assert recorder.ran == [] and not run.folder.exists()
+    assert capsys.readouterr().out.count("+ fairseq-train ") == 2
+
+
+def test_until_a_stage(run):
+    recorder = Recorder()
+    run_stages(run, recorder, until="other")
+    assert recorder.ran == ["other"]
+    with pytest.raises(UserError, match="no stage 'none'"):
+        run_stages(run, recorder, until="none")
+
+
+def test_the_difference_names_options_only():
+    assert difference(["t", "--a", "1", "--f"], ["t", "--a", "2", "--g", "x"]) == (
+        "then --a 1, --f; now --a 2, --g x"
+    )
+
+
+def test_one_process_at_a_time_trains_a_stage(run, tmp_path):
+    """A second one waits, and then finds the stage done."""
+    script = f"""
+import sys, time
+from pathlib import Path
+from tests.systems.test_running import Recorder, SYSTEM, Run, run_stages
+def slow(command):
+    Path({str(tmp_path / "started")!r}).touch()
+    while not Path({str(tmp_path / "go")!r}).exists():
+        time.sleep(0.01)
+    return 0
+run_stages(Run(SYSTEM, Path({str(run.data)!r}), Path({str(run.folder)!r}), seed=1), slow)
+"""
+    root = Path(__file__).resolve().parents[2]
+    processes = [subprocess.Popen([sys.executable, "-c", script], cwd=root)]
+    while not (tmp_path / "started").exists():
+        time.sleep(0.01)
+    waiting = subprocess.Popen(
+        [sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE, text=True
+    )
+    assert waiting.stdout is not None
+    assert waiting.stdout.readline() == "one: waiting for the process that trains it\n"
+    (tmp_path / "go").touch()
+    rest = waiting.communicate(timeout=60)[0]
+    assert processes[0].wait(timeout=60) == waiting.returncode == 0
+    assert rest.count("done before") == 2 and "+" not in rest
+
+
+def test_the_command_ends_with_the_one_that_started_it(tmp_path):
+    """SIGTERM to ``twostage train`` ends the training process as well."""
+    child = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
+    script = (
+        "import sys; from fairseq_twostage.systems.running import subprocess_runner; "
+        f"subprocess_runner([sys.executable, '-c', {child!r}])"
+    )
+    root = Path(__file__).resolve().parents[2]
+    parent = subprocess.Popen(
+        [sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE, text=True
+    )
+    assert parent.stdout is not None
+    number = int(parent.stdout.readline())
+    parent.send_signal(signal.SIGTERM)
+    assert parent.wait(timeout=60) == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+def test_commands_of_this_environment_are_found():
+    probe = "import os, sys; sys.exit(os.environ['PATH'].split(os.pathsep)[0] != sys.argv[1])"
+    folder = str(Path(sys.executable).parent)
+    assert subprocess_runner([sys.executable, "-c", probe, folder]) == 0
+    assert subprocess_runner([sys.executable, "-c", "raise SystemExit(3)"]) == 3
