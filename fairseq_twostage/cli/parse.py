@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.cli.execute import split_variables
 from fairseq_twostage.errors import UserError
@@ -58,6 +58,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="what the paraphrase attended to and the value of every part (not with tsv)",
     )
+    _allow_options_anywhere(parser)
+
+
+def _allow_options_anywhere(parser: argparse.ArgumentParser) -> None:
+    """Let utterances follow options, too: ``parse DIR --n-best 3 UTTERANCE``.
+
+    argparse does that in a method of its own, which a parser of subcommands does not call.
+    """
+    plain = parser.parse_known_args
+
+    def intermixed(args: Any = None, namespace: Any = None) -> Any:
+        parser.parse_known_args = plain  # type: ignore[method-assign]
+        try:
+            return parser.parse_known_intermixed_args(args, namespace)
+        finally:
+            parser.parse_known_args = intermixed  # type: ignore[method-assign,assignment]
+
+    parser.parse_known_args = intermixed  # type: ignore[method-assign,assignment]
 
 
 def main(args: argparse.Namespace) -> int:

@@ -60,12 +60,15 @@ def answer_table(denotation: Denotation, world: World | None = None) -> Table:
 
 def answer_values(text: str) -> list[Value | str]:
     """The members of a printed list; the whole text where it is no list of values."""
+    text = text.strip()
+    if not text.startswith("("):
+        return [text] if text else []
     try:
         form = read(text)
         members = form[1:] if isinstance(form, tuple) and form[:1] == ("list",) else (form,)
         return [_value(member) for member in members]
     except ExecutionError:
-        return [line for line in [text.strip()] if line]
+        return [text]
 
 
 def _value(member: object) -> Value | str:
@@ -88,6 +91,7 @@ def display(value: Value | str) -> str:
         return _name(value.id)
     if isinstance(value, Number):
         number = value.text.split()[1].rstrip(")")
+        number = number.rstrip("0").rstrip(".") if "." in number else number
         unit = "" if value.unit in (None, UNITLESS) else _words(str(value.unit).rpartition(".")[2])
         return f"{number} {unit}".strip()
     if isinstance(value, Date):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fairseq.data import Dictionary
+
 from fairseq_twostage import plugin
 from fairseq_twostage.corpora.databin import read_manifest
 from fairseq_twostage.corpora.frontend import Frontend, load_frontend
@@ -42,7 +44,7 @@ def load_checkpoints(
 
     Args:
         data: the data-bin they were trained on, or its copy.
-        paraphraser: checkpoint of a ``dual_paraphraser``.
+        paraphraser: checkpoint of the paraphraser.
         parser: checkpoint of a ``naive_parser``.
         beam: of each stage.
         pick: see :class:`TwoStageParser`.
@@ -59,13 +61,20 @@ def load_checkpoints(
     if lexicon is not None:
         frontend = Frontend(frontend.tokeniser, read_lexicon(lexicon))
     first = load_frozen(str(paraphraser), str(data), "--paraphraser")
-    if not isinstance(first, DualParaphraser):
+    if isinstance(first, DualParaphraser):
+        encoder, decoder = first.encoder("nl"), first.decoder("cf")
+    elif isinstance(first, NaiveParser):  # trained on pairs, so in this direction only
+        encoder, decoder = first.encoder, first.decoder
+    else:
         raise UserError(f"holds a {type(first).__name__}, no paraphraser", str(paraphraser))
+    canonical = Dictionary.load(str(data / "dict.cf.txt"))
+    if decoder.dictionary.symbols != canonical.symbols:
+        raise UserError("writes no canonical utterances", str(paraphraser))
     second = load_frozen(str(parser), str(data), "--parser")
     if not isinstance(second, NaiveParser):
         raise UserError(f"holds a {type(second).__name__}, no naive parser", str(parser))
     stages = (
-        ScoredStage(first.encoder("nl"), first.decoder("cf"), beam, PARAPHRASE_LIMIT),
+        ScoredStage(encoder, decoder, beam, PARAPHRASE_LIMIT),
         ScoredStage(second.encoder, second.decoder, beam, PARSE_LIMIT),
     )
     for stage in stages:

@@ -48,7 +48,8 @@ def test_numbers_and_mixed_values_stand_alone():
 def test_a_single_value_a_foreign_text_and_a_string():
     assert answer_table(Answer("(number 4)")).rows == (("4",),)
     assert answer_table(Answer("(list one two)")).rows == (("one",), ("two",))
-    assert answer_table(Answer("free ( text")).rows == (("free ( text",),)
+    assert answer_table(Answer("free text ( 1")).rows == (("free text ( 1",),)
+    assert answer_table(Answer("( half open")).rows == (("( half open",),)
     assert answer_table(Answer("(string port)")).rows == (("port",),)
 
 

@@ -106,7 +106,7 @@ def test_a_canonical_utterance_is_read_by_the_second_stage(ships):
 
 def test_explanation(ships):
     explanation = ships.explain(ships("Which ships are longer than the Aurora?"))
-    assert explanation.source == tuple("which ships are longer than the aurora ?".split())
+    assert explanation.source == (*ROWS[4][0].split(), "?")
     assert explanation.target == tuple(ROWS[4][1].split())
     assert len(explanation.attention) == len(explanation.target)
     for row in explanation.attention:
@@ -134,4 +134,3 @@ def test_what_cannot_be_parsed(ships):
             ships(text)
     with pytest.raises(UserError, match="201 words"):
         ships("ship " * 201)
-

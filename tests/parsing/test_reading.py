@@ -11,7 +11,7 @@ from fairseq_twostage.parsing.reading import Utterance, UtteranceReader
 LEXICON = Lexicon(
     [Entry("new york", "state", "en.state.ny"), Entry("ohio", "state", "en.state.ohio")]
 )
-WORDS = "how far is _state_ _state2_ from ?".split()
+WORDS = ["how", "far", "is", "_state_", "_state2_", "from", "?"]
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ import pytest
 
 from fairseq_twostage.parsing.spelling import DomainSpelling
 
-WORDS = set("when is alice 's meeting the 3 pm 3000 email wi fi week ? jan. _state_ o'hare".split())
+LINE = "when is alice 's meeting the 3 pm 3000 email wi fi week ? jan. _state_ o'hare"
+WORDS = set(LINE.split())
 
 
 @pytest.fixture

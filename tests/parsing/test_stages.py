@@ -6,26 +6,21 @@ import torch
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.two_stage import parse_stage
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.parsing.stages import ScoredStage, Sizes, build_model, dictionary_of
-from fairseq_twostage.rewards.executability import PARSE_LIMIT
 from tests.builders import naive_parser, only_words, paraphraser, teacher_forced_log_prob, tokens_of
 from tests.ships import ROWS
 
 LINES = ["the longest ship in port", "ship", "longest ship in port please the", "ship"]
 
 
-def stage_of(model, beam=3, limit=LengthLimit(0.0, 6)):
-    return ScoredStage(model.encoder, model.decoder, beam, limit)
+def stage_of(model, beam=3):
+    return ScoredStage(model.encoder, model.decoder, beam, LengthLimit(0.0, 6))
 
 
 def test_the_best_is_that_of_fairseqs_search_where_that_is_patient_enough(ships):
     stage = ships.parse_stage
-    model = build_model(
-        stage.encoder.dictionary,
-        stage.decoder.dictionary,
-        Sizes.of(stage.encoder, stage.decoder),
-        weights_of(stage),
-    )
+    model = NaiveParser(stage.encoder, stage.decoder)
     short = [canonical for _, canonical, form in ROWS if len(form.split()) < 20]
     expected = parse_stage(model, stage.beam)(short)
     assert [found[0].text for found in stage(short)] == [found[0] for found in expected]

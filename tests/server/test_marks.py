@@ -1,0 +1,71 @@
+"""The file of labelled rows."""
+
+import json
+
+import pytest
+
+from fairseq_twostage.corpora.tsv import read_rows
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.server.marks import Marks
+from tests.ships import ROWS
+
+UTTERANCE, CANONICAL, FORM = ROWS[5]
+
+
+def test_rows_are_what_prepare_reads(ships, tmp_path):
+    marks = Marks(ships, tmp_path / "new" / "labelled.tsv")
+    assert marks.right("What lies in Turku?", "ship whose port is turku", FORM)
+    assert marks.right("How long is the Aurora", "Length of Aurora", ROWS[0][2])
+    assert not marks.right("how long is the aurora", "length of aurora", ROWS[0][2])
+    assert len(marks) == 2
+    first, second = read_rows(marks.labelled)
+    assert (first.utterance, first.canonical, first.logical_form) == ROWS[5]
+    assert first.variables == {"_port_": "en.port.turku"}
+    assert (second.utterance, second.canonical, second.logical_form) == ROWS[0]
+    assert second.variables == {}
+
+
+def test_constants_of_a_form_become_the_utterances_placeholders(ships, tmp_path):
+    marks = Marks(ships, tmp_path / "labelled.tsv")
+    form = FORM.replace("_port_", "en.port.tallinn")
+    marks.right("what lies in old town ?", "ship whose port is old town", form)
+    (row,) = read_rows(marks.labelled)
+    assert row.logical_form == FORM and row.variables == {"_port_": "en.port.tallinn"}
+
+
+def test_a_file_that_is_there_grows(ships, tmp_path):
+    path = tmp_path / "labelled.tsv"
+    path.write_text("a\tb\t( c )\t{}")  # no newline at its end
+    marks = Marks(ships, path)
+    marks.right(*ROWS[0])
+    marks.right(*ROWS[1])
+    assert [row.utterance for row in read_rows(path)] == ["a", ROWS[0][0], ROWS[1][0]]
+    assert len(Marks(ships, path)) == 3
+
+
+def test_what_is_wrong_is_no_label(ships, tmp_path):
+    marks = Marks(ships, tmp_path / "labelled.tsv")
+    marks.is_wrong(*ROWS[0])
+    assert marks.labelled.read_text() == ""
+    assert json.loads(marks.wrong.read_text()) == {
+        "utterance": ROWS[0][0],
+        "canonical": ROWS[0][1],
+        "logical_form": ROWS[0][2],
+        "variables": {},
+    }
+
+
+@pytest.mark.parametrize("form", ["( a", "a )", "  "])
+def test_a_form_that_is_none(ships, tmp_path, form):
+    marks = Marks(ships, tmp_path / "labelled.tsv")
+    with pytest.raises(UserError):
+        marks.right(UTTERANCE, CANONICAL, form)
+    assert marks.labelled.read_text() == ""
+
+
+def test_a_file_that_cannot_be(ships, tmp_path):
+    with pytest.raises(UserError, match="cannot be used for marks"):
+        Marks(ships, tmp_path)
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match="cannot be used for marks"):
+        Marks(ships, tmp_path / "binary")
