@@ -79,7 +79,9 @@ setup(
     license_files=["LICENSE"],
     python_requires=">=3.10",
     packages=find_packages(include=["fairseq_twostage", "fairseq_twostage.*"]),
-    package_data={"fairseq_twostage": ["py.typed", "reporting/*.tsv", "server/static/*", "skeleton/*"]},
+    package_data={
+        "fairseq_twostage": ["py.typed", "reporting/*.tsv", "server/static/*", "skeleton/*"]
+    },
     zip_safe=False,
     install_requires=["numpy"],
     extras_require=EXTRAS,
