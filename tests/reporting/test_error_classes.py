@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from fairseq_twostage.reporting.error_classes import (
     ErrorClass,
+    Parts,
     classify,
     count_errors,
     error_of,
@@ -160,3 +163,22 @@ def test_counts_by_denotation() -> None:
     counts = count_errors(rows, world)
     wrong = {"wrong_number": 1, "not_executable": 1, "ill_formed": 1}
     assert counts == {error.value: wrong.get(error.value, 0) for error in ErrorClass}
+
+
+@pytest.mark.parametrize("domain", ["basketball", "calendar", "geo", "socialnetwork"])
+def test_parts_of_the_datasets_forms(data_dir: Path, domain: str) -> None:
+    lines = (data_dir / "denotations" / f"{domain}.dataset.tsv").read_text().splitlines()
+    seen = Parts()
+    for line in lines:
+        form = read_whole(line.split("\t")[0])
+        assert form is not None
+        parts = parts_of(form)
+        for name in vars(seen):
+            getattr(seen, name).update(getattr(parts, name))
+    assert set(seen.comparators) <= {"=", "!=", "<", ">", "<=", ">="}
+    assert set(seen.directions) <= {"max", "min"}
+    assert {name.split()[0] for name in seen.aggregations} <= {"size", "('string',"}
+    # Every entity belongs to the domain's world, up to those that only questions mention.
+    assert all(entity.startswith(("en.", "fb:en.")) for entity in seen.entities)
+    assert {kind for kind, *_ in seen.constants} <= {"number", "date", "time"}
+    assert seen.properties.total() > len(lines) and not {"=", "max"} & set(seen.properties)

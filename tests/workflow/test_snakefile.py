@@ -157,7 +157,7 @@ def test_the_script_runs_block_after_block(workplace: Workplace):
     result = (ROOT / "results" / "complete" / "calendar.paper.1.json").read_text()
     environment = {
         **{"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")},
-        **{"TWOSTAGE_VENV": str(workplace.folder), "CONTENT": result, "CHANGES": "epochs.cycle=1"},
+        **{"TWOSTAGE_VENV": str(workplace.folder), "CONTENT": result},
     }
 
     def script(*options: str) -> str:
