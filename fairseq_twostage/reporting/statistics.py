@@ -50,7 +50,8 @@ def paired_bootstrap(
     Returns:
         The observed mean difference and its p-value.
     """
-    generator = np.random.default_rng(seed)
+    # Not default_rng: only RandomState draws the same numbers in every version of NumPy.
+    generator = np.random.RandomState(seed)
     observed = 0.0
     drawn = np.zeros(resamples)
     for rows in differences:
