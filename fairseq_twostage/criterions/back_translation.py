@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import torch
 from torch import Tensor
 
 from fairseq_twostage.criterions.objective import Batch, Mean, ObjectiveOutput, zero_loss
+from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit, decode, evaluation_mode
 from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
 from fairseq_twostage.models.scoring import sentence_log_probs
@@ -18,13 +21,17 @@ class BackTranslation:
 
     Args:
         limit: of the translations' length.
+        constraints: by side, what its translations are held to.
     """
 
     name = "back_translation"
     in_validation = True
 
-    def __init__(self, limit: LengthLimit) -> None:
+    def __init__(
+        self, limit: LengthLimit, constraints: Mapping[str, Constraint] | None = None
+    ) -> None:
         self.limit = limit
+        self.constraints = constraints or {}
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
         """Loss summed over the sentences of both sides."""
@@ -36,7 +43,7 @@ class BackTranslation:
                 logs[f"back_translation_{other}_{side}"] = Mean(0.0, 0)
                 continue
             tokens = batch[side]["tokens"]
-            translated = translate(model, tokens, side, self.limit)
+            translated = translate(model, tokens, side, self.limit, self.constraints.get(other))
             memory = model.memory(translated, other, side)
             target = model.as_target(tokens, side)
             side_loss = -sentence_log_probs(model.decoder(side), memory, target).sum()
@@ -46,7 +53,13 @@ class BackTranslation:
 
 
 @torch.no_grad()
-def translate(model: DualParaphraser, tokens: Tensor, source: str, limit: LengthLimit) -> Tensor:
+def translate(
+    model: DualParaphraser,
+    tokens: Tensor,
+    source: str,
+    limit: LengthLimit,
+    constraint: Constraint | None = None,
+) -> Tensor:
     """Greedy paraphrases by the model in evaluation mode.
 
     Args:
@@ -54,6 +67,7 @@ def translate(model: DualParaphraser, tokens: Tensor, source: str, limit: Length
         tokens: utterance ids of side ``source``, ``(batch, length)``.
         source: ``nl`` or ``cf``; the paraphrases are of the other side.
         limit: of their length.
+        constraint: the set of sentences that they are held to.
 
     Returns:
         utterance ids with end of sentence, padded on the right, ``(batch, length)``.
@@ -61,7 +75,7 @@ def translate(model: DualParaphraser, tokens: Tensor, source: str, limit: Length
     target = other_side(source)
     with evaluation_mode(model):
         memory = model.memory(tokens, source, target)
-        written = decode(model.decoder(target), memory, limit)
+        written = decode(model.decoder(target), memory, limit, constraint=constraint)
     return model.as_source(written, target)
 
 

@@ -11,13 +11,14 @@ from torch import Tensor
 from fairseq_twostage.criterions.back_translation import other_side
 from fairseq_twostage.criterions.baselines import Baseline
 from fairseq_twostage.criterions.objective import Batch, Mean, ObjectiveOutput, zero_loss
+from fairseq_twostage.decoding.constraints import Constraint, WrittenMask
 from fairseq_twostage.decoding.lean import LengthLimit, decode, draw, evaluation_mode, pick_best
 from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
 from fairseq_twostage.models.scoring import chunked_sentence_log_probs
 from fairseq_twostage.rewards.relevance import dual_log_probs
 from fairseq_twostage.rewards.samples import Inputs, Reward, Samples
 
-Sampler = Callable[[DualParaphraser, Inputs, str, int, LengthLimit], Tensor]
+Sampler = Callable[[DualParaphraser, Inputs, str, int, LengthLimit, Constraint | None], Tensor]
 
 
 @dataclass
@@ -36,6 +37,8 @@ class PolicyGradient:
         sampler: draws K samples per input.
         advantage_clamp: if positive, ``R − b`` is clamped to ± this (released code: 5).
         dual_weight: weight of ``−mean_k log P_dual(x | z̃ᵏ)`` (paper: 0; released code: 0.5).
+        constraints: by side, what its samples are held to. The policy is then the model
+            renormalised over what may follow, in sampling and in its log-probability.
     """
 
     rewards: Mapping[str, Reward]
@@ -46,6 +49,7 @@ class PolicyGradient:
     sampler: Sampler = field(default_factory=lambda: multinomial_samples)
     advantage_clamp: float = 0.0
     dual_weight: float = 0.0
+    constraints: Mapping[str, Constraint] = field(default_factory=dict)
 
     name = "policy_gradient"
     in_validation = False
@@ -68,7 +72,8 @@ class PolicyGradient:
         self, model: DualParaphraser, inputs: Inputs
     ) -> tuple[Tensor, dict[str, Mean]]:
         target = other_side(inputs.side)
-        drawn = self.sampler(model, inputs, target, self.samples, self.limit)
+        constraint = self.constraints.get(target)
+        drawn = self.sampler(model, inputs, target, self.samples, self.limit, constraint)
         distinct, where = distinct_samples(drawn, self.samples, model.decoder(target).padding_idx)
         samples = Samples(target, drawn[distinct], distinct // self.samples, model)
         judged = {name: reward(inputs, samples) for name, reward in self.rewards.items()}
@@ -83,7 +88,7 @@ class PolicyGradient:
             advantage = advantage.clamp(-self.advantage_clamp, self.advantage_clamp)
         coefficients = total.new_zeros(distinct.numel())
         coefficients.index_add_(0, where, advantage.flatten() / self.samples)
-        loss = reinforce_loss(model, inputs, samples, coefficients)
+        loss = reinforce_loss(model, inputs, samples, coefficients, constraint)
         if self.dual_weight > 0:
             shares = torch.bincount(where, minlength=distinct.numel()) / self.samples
             loss = loss - self.dual_weight * (shares * dual_log_probs(inputs, samples)).sum()
@@ -98,7 +103,8 @@ class PolicyGradient:
         return [*rewards, f"reward_{direction}", f"distinct_samples_{direction}"]
 
     def _greedy_rewards(self, model: DualParaphraser, inputs: Inputs, target: str) -> Tensor:
-        written = draw_samples(model, inputs, target, 1, self.limit, pick_best)
+        constraint = self.constraints.get(target)
+        written = draw_samples(model, inputs, target, 1, self.limit, pick_best, constraint)
         rows = torch.arange(written.size(0), device=written.device)
         samples = Samples(target, written, rows, model)
         judged = {name: reward(inputs, samples) for name, reward in self.rewards.items()}
@@ -106,7 +112,11 @@ class PolicyGradient:
 
 
 def reinforce_loss(
-    model: DualParaphraser, inputs: Inputs, samples: Samples, coefficients: Tensor
+    model: DualParaphraser,
+    inputs: Inputs,
+    samples: Samples,
+    coefficients: Tensor,
+    constraint: Constraint | None = None,
 ) -> Tensor:
     """``−Σ_i coefficient_i · log P(sample_i | its input)``; zero coefficients cost nothing.
 
@@ -115,13 +125,16 @@ def reinforce_loss(
         inputs: of the policy.
         samples: ``n`` of them.
         coefficients: ``(R − b)/K``, constants, ``(n,)``.
+        constraint: that the samples were held to.
     """
     kept = coefficients.nonzero().squeeze(1)
     if kept.numel() == 0:
         return zero_loss(model)
     memory = model.memory(inputs.tokens, inputs.side, samples.side)
+    tokens = samples.tokens[kept]
+    mask = None if constraint is None else WrittenMask(constraint, tokens)
     log_probs = chunked_sentence_log_probs(
-        model.decoder(samples.side), memory, samples.rows[kept], samples.tokens[kept]
+        model.decoder(samples.side), memory, samples.rows[kept], tokens, mask
     )
     return -(coefficients[kept].detach() * log_probs).sum()
 
@@ -132,10 +145,15 @@ def sum_rewards(rewards: Mapping[str, Tensor], weights: Mapping[str, float]) -> 
 
 
 def multinomial_samples(
-    model: DualParaphraser, inputs: Inputs, target: str, count: int, limit: LengthLimit
+    model: DualParaphraser,
+    inputs: Inputs,
+    target: str,
+    count: int,
+    limit: LengthLimit,
+    constraint: Constraint | None = None,
 ) -> Tensor:
     """``count`` true samples of each input, ``(batch · count, length)``, input by input."""
-    return draw_samples(model, inputs, target, count, limit, draw)
+    return draw_samples(model, inputs, target, count, limit, draw, constraint)
 
 
 @torch.no_grad()
@@ -146,13 +164,14 @@ def draw_samples(
     count: int,
     limit: LengthLimit,
     choose: Callable[[Tensor], Tensor],
+    constraint: Constraint | None = None,
 ) -> Tensor:
     """``count`` sentences of each input by ``choose``; each input is encoded once."""
     with evaluation_mode(model):
         memory = model.memory(inputs.tokens, inputs.side, target)
         rows = torch.arange(inputs.tokens.size(0), device=inputs.tokens.device)
         repeated = memory.select(rows.repeat_interleave(count))
-        return decode(model.decoder(target), repeated, limit, choose)
+        return decode(model.decoder(target), repeated, limit, choose, constraint)
 
 
 def distinct_samples(drawn: Tensor, count: int, padding_idx: int) -> tuple[Tensor, Tensor]:

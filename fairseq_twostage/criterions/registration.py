@@ -92,7 +92,7 @@ def build_objective(name: str, cfg: ObjectiveConfig, task: Any) -> Objective:
     limit = LengthLimit(cfg.length_slope, cfg.length_offset)
     builders: dict[str, Callable[[], Objective]] = {
         "denoising": Denoising,
-        "back_translation": lambda: BackTranslation(limit),
+        "back_translation": lambda: BackTranslation(limit, task.constraints),
         "policy_gradient": lambda: build_policy_gradient(cfg, task, limit),
         "supervised": lambda: build_supervised(task),
         "pseudo_pairs": lambda: build_pseudo_pairs(task),
@@ -145,6 +145,7 @@ def build_policy_gradient(cfg: ObjectiveConfig, task: Any, limit: LengthLimit) -
         sampler=SAMPLERS[str(cfg.sampler)],
         advantage_clamp=cfg.advantage_clamp,
         dual_weight=cfg.dual_weight,
+        constraints=task.constraints,
     )
 
 

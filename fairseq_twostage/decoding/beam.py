@@ -8,6 +8,7 @@ from fairseq.models import FairseqEncoderDecoderModel
 from fairseq.sequence_generator import SequenceGenerator
 from torch import Tensor
 
+from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit, evaluation_mode
 from fairseq_twostage.decoding.lean_beam import best_hypotheses
 from fairseq_twostage.errors import UserError
@@ -51,9 +52,16 @@ def beam_search(
 
 
 def beam_samples(
-    model: DualParaphraser, inputs: Inputs, target: str, count: int, limit: LengthLimit
+    model: DualParaphraser,
+    inputs: Inputs,
+    target: str,
+    count: int,
+    limit: LengthLimit,
+    constraint: Constraint | None = None,
 ) -> Tensor:
     """The ``count`` best hypotheses of each input in place of samples.
+
+    Where a constraint allows fewer, the best one stands in for those that are missing.
 
     Returns:
         ids of the decoder's dictionary, padded, ``(batch · count, length)``, input by input.
@@ -63,18 +71,23 @@ def beam_samples(
     """
     _require_words(model, target, count)
     with evaluation_mode(model):
-        return _hypotheses_as_samples(model, inputs, target, count, limit)
+        return _hypotheses_as_samples(model, inputs, target, count, limit, constraint)
 
 
 def dropout_beam_samples(
-    model: DualParaphraser, inputs: Inputs, target: str, count: int, limit: LengthLimit
+    model: DualParaphraser,
+    inputs: Inputs,
+    target: str,
+    count: int,
+    limit: LengthLimit,
+    constraint: Constraint | None = None,
 ) -> Tensor:
     """As :func:`beam_samples`, in the model's own mode: dropout makes each visit's beam another.
 
     That is what the released code does.
     """
     _require_words(model, target, count)
-    return _hypotheses_as_samples(model, inputs, target, count, limit)
+    return _hypotheses_as_samples(model, inputs, target, count, limit, constraint)
 
 
 def _require_words(model: DualParaphraser, target: str, count: int) -> None:
@@ -85,12 +98,21 @@ def _require_words(model: DualParaphraser, target: str, count: int) -> None:
 
 @torch.no_grad()
 def _hypotheses_as_samples(
-    model: DualParaphraser, inputs: Inputs, target: str, count: int, limit: LengthLimit
+    model: DualParaphraser,
+    inputs: Inputs,
+    target: str,
+    count: int,
+    limit: LengthLimit,
+    constraint: Constraint | None,
 ) -> Tensor:
     decoder = model.decoder(target)
     memory = model.memory(inputs.tokens, inputs.side, target)
-    found = best_hypotheses(decoder, memory, count, limit)
-    rows = [torch.tensor(words) for hypotheses in found for words, _ in hypotheses]
+    found = best_hypotheses(decoder, memory, count, limit, constraint)
+    rows = [
+        torch.tensor(words)
+        for hypotheses in found
+        for words, _ in [*hypotheses, *[hypotheses[0]] * (count - len(hypotheses))]
+    ]
     return torch.nn.utils.rnn.pad_sequence(
         rows, batch_first=True, padding_value=decoder.dictionary.pad()
     ).to(inputs.tokens.device)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from fairseq_twostage.decoding.constraints import Constraint, mask_logits
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.stepping import steps_of
@@ -53,6 +54,7 @@ def decode(
     memory: Memory,
     limit: LengthLimit,
     choose: Callable[[Tensor], Tensor] = pick_best,
+    constraint: Constraint | None = None,
 ) -> Tensor:
     """Write one sentence per row of ``memory``, word by word.
 
@@ -63,6 +65,7 @@ def decode(
         memory: what to attend to, one row per sentence.
         limit: a row that reaches it is ended.
         choose: logits ``(rows, words)`` to words ``(rows,)``.
+        constraint: the set of sentences that may be written; no limit then ends a row.
 
     Returns:
         ids of the decoder's dictionary, end of sentence included, padded on the right,
@@ -76,11 +79,16 @@ def decode(
     count = memory.padding.size(0)
     rows = torch.arange(count, device=limits.device)
     prefixes, last = steps.start(count), rows.new_full((count,), words.eos())
+    states = None if constraint is None else rows.new_full((count,), constraint.start)
     columns: list[Tensor] = []
     while len(rows):
         logits, prefixes = steps.step(last, prefixes, memory)
         logits.index_fill_(1, forbidden, float("-inf"))
-        last = choose(logits).masked_fill(limits <= len(columns), words.eos())
+        if constraint is None or states is None:
+            last = choose(logits).masked_fill(limits <= len(columns), words.eos())
+        else:
+            last = choose(mask_logits(logits, constraint, states))
+            states = constraint.advance(states, last)
         column = last.new_full((count,), words.pad())
         column[rows] = last
         columns.append(column)
@@ -89,6 +97,7 @@ def decode(
             kept = going_on.nonzero().squeeze(1)
             rows, last, limits = rows[kept], last[kept], limits[kept]
             prefixes, memory = prefixes.select(kept), memory.select(kept)
+            states = None if states is None else states[kept]
     return torch.stack(columns, dim=1)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from fairseq_twostage.decoding.constraints import DEAD, Constraint, mask_logits
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
@@ -19,7 +20,13 @@ from fairseq_twostage.models.stepping import steps_of
 class _Search:
     """The open hypotheses of the inputs that are not done, ``k`` per input."""
 
-    def __init__(self, decoder: AttentionalLSTMDecoder, memory: Memory, k: int) -> None:
+    def __init__(
+        self,
+        decoder: AttentionalLSTMDecoder,
+        memory: Memory,
+        k: int,
+        constraint: Constraint | None = None,
+    ) -> None:
         inputs = memory.padding.size(0)
         self.decoder = decoder
         self.k = k
@@ -33,12 +40,18 @@ class _Search:
         # All beams start alike: only the first one counts in the first step.
         self.scores = memory.keys.new_full((inputs, k), float("-inf"))
         self.scores[:, 0] = 0.0
+        self.constraint = constraint
+        self.constraint_states = self.words.new_full(
+            (inputs, k), DEAD if constraint is None else constraint.start
+        )
 
     def continuations(self, forbidden: Tensor) -> Tensor:
         """Score of every next word of every hypothesis, ``(inputs, k, words)``."""
         logits, self.state = self.steps.step(self.words.flatten(), self.state, self.memory)
         log_probs = logits.log_softmax(dim=1)
         log_probs.index_fill_(1, forbidden, float("-inf"))
+        if self.constraint is not None:
+            log_probs = mask_logits(log_probs, self.constraint, self.constraint_states.flatten())
         return log_probs.view(len(self.inputs), self.k, -1) + self.scores.unsqueeze(2)
 
     def extend(self, beams: Tensor, words: Tensor, scores: Tensor) -> None:
@@ -48,6 +61,11 @@ class _Search:
         )
         self.prefixes = torch.cat([self.prefixes, words.unsqueeze(2)], dim=2)
         self.words, self.scores = words, scores
+        if self.constraint is not None:
+            before = self.constraint_states.gather(1, beams).flatten()
+            after = self.constraint.advance(before, words.flatten()).view_as(words)
+            self.constraint_states = after
+            self.scores = scores.masked_fill(after.eq(DEAD), float("-inf"))
         offsets = torch.arange(len(self.inputs), device=beams.device).unsqueeze(1) * self.k
         self.state = self.state.select((beams + offsets).flatten())
 
@@ -58,11 +76,16 @@ class _Search:
         self.memory = self.memory.select(inputs)
         self.inputs, self.words = self.inputs[inputs], self.words[inputs]
         self.prefixes, self.scores = self.prefixes[inputs], self.scores[inputs]
+        self.constraint_states = self.constraint_states[inputs]
 
 
 @torch.no_grad()
 def best_hypotheses(
-    decoder: AttentionalLSTMDecoder, memory: Memory, k: int, limit: LengthLimit
+    decoder: AttentionalLSTMDecoder,
+    memory: Memory,
+    k: int,
+    limit: LengthLimit,
+    constraint: Constraint | None = None,
 ) -> list[list[tuple[list[int], float]]]:
     """The ``k`` best hypotheses of each input, best first.
 
@@ -71,6 +94,8 @@ def best_hypotheses(
         memory: one row per input.
         k: width of the beam; the dictionary must have more than ``2 k`` words to write.
         limit: a hypothesis that reaches it is ended.
+        constraint: the set of sentences to search; no limit then ends a hypothesis, and there
+            may be fewer than ``k``. Scores stay those of the free model.
 
     Returns:
         per input (ids with end of sentence, log-probability / length) by falling score.
@@ -82,11 +107,11 @@ def best_hypotheses(
     first_specials = torch.cat([specials, torch.tensor([eos], device=device)])
     limits = limit.of(memory)
     finished: list[list[tuple[list[int], float]]] = [[] for _ in range(len(limits))]
-    search = _Search(decoder, memory, k)
+    search = _Search(decoder, memory, k, constraint)
     step = 0
     while len(search.inputs):
         scores = search.continuations(specials if step else first_specials)
-        at_limit = limits[search.inputs] <= step
+        at_limit = (limits[search.inputs] <= step) & (constraint is None)
         if at_limit.any():
             last = scores[:, :, eos].clone()
             scores[at_limit] = float("-inf")
@@ -100,7 +125,8 @@ def best_hypotheses(
         order = ends.to(torch.int8).argsort(dim=1, stable=True)[:, :k]
         search.extend(*(tensor.gather(1, order) for tensor in (beams, chosen, best)))
         done = torch.tensor([len(finished[index]) >= k for index in search.inputs.tolist()])
-        open_inputs = (~(done.to(device) | at_limit)).nonzero().squeeze(1)
+        dead = search.scores.isinf().all(dim=1)  # all that the constraint allows has ended
+        open_inputs = (~(done.to(device) | at_limit | dead)).nonzero().squeeze(1)
         if len(open_inputs) < len(search.inputs):
             search.keep(open_inputs)
     return [sorted(found, key=lambda hypothesis: -hypothesis[1])[:k] for found in finished]

@@ -17,6 +17,8 @@ from fairseq_twostage.models.packing import (
 )
 from fairseq_twostage.models.utterance_lm import shift_right
 
+Mask = Callable[[Tensor, Tensor], Tensor]
+
 
 def sentence_log_probs(decoder: AttentionalLSTMDecoder, memory: Memory, target: Tensor) -> Tensor:
     """``log P(target | memory)``, summed over words and end of sentence.
@@ -38,7 +40,11 @@ def sentence_log_probs(decoder: AttentionalLSTMDecoder, memory: Memory, target: 
 
 
 def chunked_sentence_log_probs(
-    decoder: AttentionalLSTMDecoder, memory: Memory, rows: Tensor, target: Tensor
+    decoder: AttentionalLSTMDecoder,
+    memory: Memory,
+    rows: Tensor,
+    target: Tensor,
+    mask: Mask | None = None,
 ) -> Tensor:
     """The same for many targets of few inputs, without paying for their padding.
 
@@ -47,20 +53,29 @@ def chunked_sentence_log_probs(
         memory: one row per input.
         rows: the input of each target, ``(n,)``.
         target: ``(n, length)``, padded on the right.
+        mask: (logits ``(words, dictionary)``, the target of each word ``(words,)``, each
+            target's words in order) to logits in which words that must not be written are at
+            minus infinity; the others share their probability.
 
     Returns:
         ``(n,)``, in nats, in the order of ``target``.
     """
     written = written_words(decoder, target)
     contexts = attend_in_groups(decoder.attention, written.states, rows[written.sentences], memory)
-    return sum_by_sentence(decoder, written, contexts, target.size(0))
+    return sum_by_sentence(decoder, written, contexts, target.size(0), mask)
 
 
 def sum_by_sentence(
-    decoder: AttentionalLSTMDecoder, written: WrittenWords, contexts: Tensor, sentences: int
+    decoder: AttentionalLSTMDecoder,
+    written: WrittenWords,
+    contexts: Tensor,
+    sentences: int,
+    mask: Mask | None = None,
 ) -> Tensor:
     """Log-probability of each sentence from the contexts of its words, ``(sentences,)``."""
     logits = decoder.predict(written.states, contexts)
+    if mask is not None:
+        logits = mask(logits, written.sentences)
     losses = nn.functional.cross_entropy(logits, written.words, reduction="none")
     return -losses.new_zeros(sentences).index_add(0, written.sentences, losses)
 

@@ -10,6 +10,7 @@ import numpy as np
 from fairseq.data import Dictionary, FairseqDataset, data_utils
 
 from fairseq_twostage.corpora.databin import GOLD, read_manifest
+from fairseq_twostage.decoding.constraints import PrefixTrie, trie_of_lines
 from fairseq_twostage.errors import UserError
 
 ALIGNED = "nl-cf-lf"  # in the names of files of aligned rows
@@ -73,3 +74,32 @@ class DataBin:
     def gold(self, split: str, side: str) -> str:
         """Name of one side of the aligned rows; only evaluation and labels may ask for it."""
         return f"{GOLD}/{split}.{ALIGNED}.{side}"
+
+
+KNOWN = "known"
+
+
+def known_sentences(data_bin: DataBin, side: str, which: str, dictionary: Dictionary) -> PrefixTrie:
+    """The closed list that decoding may be held to.
+
+    Args:
+        data_bin: whose corpora outside the gold rows hold the known ones.
+        side: ``cf`` or ``lf``.
+        which: ``known``, or a file with one tokenised sentence per line.
+        dictionary: of the decoder; sentences with other words are left out.
+
+    Raises:
+        UserError: there is no such file, or no sentence that the decoder can write.
+    """
+    if which != KNOWN:
+        return trie_of_lines(_lines(Path(which)), dictionary, which)
+    name = "cf" if side == "cf" else "cf-lf.lf"
+    paths = [data_bin.folder / "text" / f"{split}.{name}" for split in ("train", "valid")]
+    return trie_of_lines((line for path in paths for line in _lines(path)), dictionary, side)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", str(path)) from None

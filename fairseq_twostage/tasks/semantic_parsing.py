@@ -1,5 +1,6 @@
 """Learning from pairs: the naive parser, one-stage parsers, and paraphrasers with labels."""
 
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,12 +17,13 @@ from torch import Tensor
 
 from fairseq_twostage.data.mapped_dataset import MappedDataset
 from fairseq_twostage.data.selected_rows import SelectedRows
+from fairseq_twostage.decoding.generator import ConstrainedGenerator
 from fairseq_twostage.decoding.lean import LengthLimit, decode
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import id_maps
 from fairseq_twostage.rewards.executability import PARSE_LIMIT, sentence_keys
 from fairseq_twostage.tasks.base import DataBinTask
-from fairseq_twostage.tasks.data_bin import ALIGNED
+from fairseq_twostage.tasks.data_bin import ALIGNED, known_sentences
 from fairseq_twostage.tasks.labels import labelled_rows
 
 LEARNT_SPLITS = ("train", "valid")
@@ -49,6 +51,13 @@ class SemanticParsingConfig(FairseqDataclass):
     pairs: Optional[str] = field(
         default=None,
         metadata={"help": "folder of pseudo-labelled rows to train on, made by twostage label"},
+    )
+    constrain: Optional[str] = field(
+        default=None,
+        metadata={
+            "help": "hold what is generated to a closed list: 'known' (the data-bin's canonical "
+            "utterances, or logical forms of its pairs), or a file with one per line"
+        },
     )
     seed: int = II("common.seed")
 
@@ -139,6 +148,15 @@ class SemanticParsingTask(DataBinTask):
             return None  # geo's test rows have no canonical utterance
         table, _ = id_maps(self.words, self.symbols)
         return MappedDataset(self.data_bin.indexed(name, self.words), table)
+
+    def build_generator(self, models: Sequence[Any], args: Namespace, **kwargs: Any) -> Any:
+        """fairseq's generator, or one held to a closed list."""
+        if self.cfg.constrain is None:
+            return super().build_generator(models, args, **kwargs)
+        known = known_sentences(
+            self.data_bin, self.cfg.target_lang, self.cfg.constrain, self.symbols
+        )
+        return ConstrainedGenerator(models, known, args)
 
     def build_dataset_for_inference(
         self, src_tokens: Sequence[Tensor], src_lengths: Sequence[int], **_: Any

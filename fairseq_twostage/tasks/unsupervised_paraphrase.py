@@ -18,6 +18,8 @@ from fairseq_twostage.corpora.noise import noise_generator
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.data.mapped_dataset import MappedDataset
 from fairseq_twostage.data.unpaired_dataset import Corpus, UnpairedDataset
+from fairseq_twostage.decoding.constraints import Constraint
+from fairseq_twostage.decoding.generator import ConstrainedGenerator
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import SIDES, id_maps
@@ -26,6 +28,7 @@ from fairseq_twostage.scoring.label_free import LabelFreeMetric, label_free, lab
 from fairseq_twostage.semantics import execute
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries
 from fairseq_twostage.tasks.base import DataBinTask
+from fairseq_twostage.tasks.data_bin import known_sentences
 from fairseq_twostage.tasks.labels import labelled_rows
 from fairseq_twostage.tasks.noising import NoiseOptions, side_noises
 
@@ -53,6 +56,13 @@ class UnsupervisedParaphraseConfig(NoiseOptions):
     pseudo_pairs: Optional[str] = field(
         default=None,
         metadata={"help": "pseudo-pairs for the objective of that name: what twostage pair wrote"},
+    )
+    constrain: Optional[str] = field(
+        default=None,
+        metadata={
+            "help": "hold canonical paraphrases to a closed list, in training and generation: "
+            "'known' (the data-bin's canonical utterances), or a file with one per line"
+        },
     )
     lm_nl: Optional[str] = field(default=None, metadata={"help": "checkpoint of LM_x"})
     lm_cf: Optional[str] = field(default=None, metadata={"help": "checkpoint of LM_z"})
@@ -91,6 +101,11 @@ class UnsupervisedParaphraseTask(DataBinTask):
             {"lm_nl": cfg.lm_nl, "lm_cf": cfg.lm_cf, "style": cfg.style, "parser": cfg.parser},
             device="cpu" if cfg.cpu or not torch.cuda.is_available() else "cuda",
         )
+        self.constraints: dict[str, Constraint] = {}
+        if cfg.constrain is not None:
+            self.constraints["cf"] = known_sentences(
+                self.data_bin, "cf", cfg.constrain, self.dictionaries["cf"]
+            )
         self.updates = 0
         self._metric: LabelFreeMetric | None = None
 
@@ -287,4 +302,8 @@ class UnsupervisedParaphraseTask(DataBinTask):
         if source is None or target is None:
             raise UserError(NO_DIRECTION, "-s/-t")
         views = [model.view(source, target) for model in models]
+        if self.cfg.constrain is not None:
+            if target not in self.constraints:
+                raise UserError(f"a closed list is known for -t cf, not {target}", "--constrain")
+            return ConstrainedGenerator(views, self.constraints[target], args)
         return super().build_generator(views, args, **kwargs)

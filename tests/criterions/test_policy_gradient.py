@@ -58,7 +58,7 @@ class Judge:
 def fixed(lines):
     """A sampler that always draws these."""
 
-    def sampler(model, inputs, target, count, limit):
+    def sampler(model, inputs, target, count, limit, constraint):
         assert len(lines) == count * inputs.tokens.size(0)
         return tokens_of(model.decoder(target).dictionary, *lines)
 

@@ -34,6 +34,7 @@ def task(auxiliaries=None, labelled_share=0.0, pseudo_pairs=None):
     return SimpleNamespace(
         auxiliaries=auxiliaries or NothingGiven(),
         cfg=SimpleNamespace(labelled_share=labelled_share, pseudo_pairs=pseudo_pairs),
+        constraints={},
         dictionaries=dictionaries(),
         executes=lambda: lambda form, variables: True,
     )
