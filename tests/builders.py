@@ -22,7 +22,7 @@ from fairseq_twostage.models.dual_paraphraser import (  # noqa: E402
     DualParaphraser,
     DualParaphraserConfig,
 )
-from fairseq_twostage.models.naive_parser import AttentionalLSTMConfig, NaiveParser  # noqa: E402
+from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig  # noqa: E402
 from fairseq_twostage.models.style_cnn import StyleCNN, StyleCNNConfig  # noqa: E402
 from fairseq_twostage.models.utterance_lm import UtteranceLM, UtteranceLMConfig  # noqa: E402
 
@@ -83,7 +83,7 @@ def naive_parser(
         source_dictionary=source or words["utterance"],
         target_dictionary=target or words["lf"],
     )
-    model = NaiveParser.build_model(AttentionalLSTMConfig(**settings), task)
+    model = NaiveParser.build_model(NaiveParserConfig(**settings), task)
     return _finish(model, double, scale)
 
 

@@ -49,6 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="nl",
         help="what goes in: natural utterances, or the gold canonical ones",
     )
+    parser.add_argument(
+        "--skip-punctuation",
+        action="store_true",
+        help="leave out tokens without letter or digit, for parsers that have never seen any",
+    )
     parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
     parser.add_argument("--beam", type=int, default=5, help="beam of each stage (default: 5)")
     parser.add_argument(
@@ -108,6 +113,18 @@ def main(args: argparse.Namespace) -> int:
 _FIELD = {"nl": "utterance", "cf": "canonical"}
 
 
+def _read_text(args: argparse.Namespace, row: Row) -> str:
+    """What the first stage reads of a row."""
+    text: str = getattr(row, _FIELD[args.source])
+    return without_punctuation(text) if args.skip_punctuation else text
+
+
+def without_punctuation(text: str) -> str:
+    """The tokens with a letter or digit; all of them if there is none."""
+    kept = [word for word in text.split() if any(map(str.isalnum, word))]
+    return " ".join(kept) or text
+
+
 def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> list[Parse]:
     """Run the stages that the options name over the rows' utterances."""
     from fairseq_twostage import plugin
@@ -129,7 +146,7 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
     started = time.monotonic()
     parses = list(
         two_stage_parse(
-            [getattr(row, _FIELD[args.source]) for row in rows],
+            [_read_text(args, row) for row in rows],
             paraphrase,
             parse_stage(parser, args.beam),
             accepts=None if args.pick == "best" else executes,
@@ -211,6 +228,8 @@ def run_result(
     last = Path(args.paraphraser or args.parser).parent.name
     options: dict[str, Any] = {"beam": args.beam, "pick": args.pick, "source": args.source}
     options["selection"] = {name: choice.describe() for name, choice in chosen.items()}
+    if args.skip_punctuation:
+        options["skip_punctuation"] = True
     if args.history:
         options["history_split"] = args.history
     return RunResult(

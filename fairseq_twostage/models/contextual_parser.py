@@ -15,7 +15,7 @@ from fairseq_twostage.models.elmo import Elmo
 from fairseq_twostage.models.initialization import initialize_uniform, word_embedding
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
-from fairseq_twostage.models.naive_parser import AttentionalLSTMConfig, NaiveParser
+from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig
 from fairseq_twostage.models.sentence_encoder import DEFAULT, SentenceEncoder
 
 
@@ -37,7 +37,7 @@ ENCODERS: dict[str, Callable[[str], TokenStates]] = {
 
 
 @dataclass
-class ContextualParserConfig(AttentionalLSTMConfig):
+class ContextualParserConfig(NaiveParserConfig):
     """Configuration of :class:`ContextualParser`."""
 
     contextual: ChoiceEnum(list(ENCODERS)) = field(  # type: ignore[valid-type]

@@ -13,12 +13,12 @@ from fairseq_twostage.models.initialization import (
     word_embedding,
 )
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
-from fairseq_twostage.models.naive_parser import AttentionalLSTMConfig, NaiveParser
+from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig
 from fairseq_twostage.models.scoring import sentence_log_probs
 
 
 @dataclass
-class MultitaskParserConfig(AttentionalLSTMConfig):
+class MultitaskParserConfig(NaiveParserConfig):
     """Configuration of :class:`MultitaskParser`."""
 
 
@@ -34,7 +34,7 @@ class MultitaskParser(NaiveParser):
     to_natural: Tensor
 
     @classmethod
-    def build_model(cls, cfg: AttentionalLSTMConfig, task: Any) -> "MultitaskParser":
+    def build_model(cls, cfg: NaiveParserConfig, task: Any) -> "MultitaskParser":
         """Build from fairseq's configuration and task (its ``natural_dictionary``)."""
         model = super().build_model(cfg, task)
         assert isinstance(model, cls)

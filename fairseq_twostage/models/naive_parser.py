@@ -37,7 +37,17 @@ class AttentionalLSTMConfig(FairseqDataclass):
     )
 
 
-@register_model("naive_parser", dataclass=AttentionalLSTMConfig)
+@dataclass
+class NaiveParserConfig(AttentionalLSTMConfig):
+    """Configuration of :class:`NaiveParser`."""
+
+    freeze_embeddings: bool = field(
+        default=False,
+        metadata={"help": "keep the word vectors of the source as they are, for words never seen"},
+    )
+
+
+@register_model("naive_parser", dataclass=NaiveParserConfig)
 class NaiveParser(FairseqEncoderDecoderModel):
     """The attentional LSTM with parameters of its own; no copy mechanism.
 
@@ -48,7 +58,7 @@ class NaiveParser(FairseqEncoderDecoderModel):
     open_vocabulary = False
 
     @classmethod
-    def build_model(cls, cfg: AttentionalLSTMConfig, task: Any) -> "NaiveParser":
+    def build_model(cls, cfg: NaiveParserConfig, task: Any) -> "NaiveParser":
         """Build from fairseq's configuration and task."""
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         source, target = task.source_dictionary, task.target_dictionary
@@ -66,4 +76,6 @@ class NaiveParser(FairseqEncoderDecoderModel):
         )
         model = cls(encoder, decoder)
         initialize_uniform(model)
+        if cfg.freeze_embeddings:
+            encoder.embedding.weight.requires_grad_(False)
         return model

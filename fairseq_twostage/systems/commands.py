@@ -74,6 +74,7 @@ class Run:
         words = ["twostage", "evaluate", "--data", str(self.data), "--run", str(self.folder)]
         words += ["--seed", str(self.seed), "--config", self.system.config]
         words += ["--system", self.system.system, "--source", plan.source]
+        words += ["--skip-punctuation"] if plan.skip_punctuation else []
         words += ["--split", plan.splits.get(domain, plan.split)]
         words += ["--parser", str(self.checkpoint(plan.parser))]
         if plan.paraphraser:

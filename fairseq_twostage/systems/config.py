@@ -52,6 +52,7 @@ class Evaluation:
         parser: stage whose checkpoint parses.
         paraphraser: stage whose checkpoint paraphrases before; None: one stage.
         source: what goes in, ``nl`` or (gold) ``cf``.
+        skip_punctuation: whether tokens without letter or digit are left out.
         split: that is scored.
         splits: other splits by domain.
     """
@@ -59,6 +60,7 @@ class Evaluation:
     parser: str = "parser"
     paraphraser: str | None = None
     source: str = "nl"
+    skip_punctuation: bool = False
     split: str = "test"
     splits: dict[str, str] = field(default_factory=dict)
 

@@ -1,6 +1,6 @@
 """The command that a results file records."""
 
-from fairseq_twostage.cli.evaluate import portable_command
+from fairseq_twostage.cli.evaluate import portable_command, without_punctuation
 
 
 def test_folders_of_the_machine_are_left_out(monkeypatch, tmp_path):
@@ -10,3 +10,9 @@ def test_folders_of_the_machine_are_left_out(monkeypatch, tmp_path):
     arguments = ["evaluate", "--run", "/somewhere/runs/a.1", "--data", f"{tmp_path}/data-bin/a b"]
     shown = "twostage evaluate --run $TWOSTAGE_RUNS/a.1 --data 'data-bin/a b'"
     assert portable_command(arguments) == shown
+
+
+def test_tokens_without_letter_or_digit_can_be_left_out():
+    assert without_punctuation("how deep is _lake_ ?") == "how deep is _lake_"
+    assert without_punctuation("( 2 pm ) , é") == "2 pm é"
+    assert without_punctuation("? !") == "? !"

@@ -39,3 +39,12 @@ def test_vectors_of_another_width_are_refused(tmp_path):
     (tmp_path / "embeddings.txt").write_text("1 3\nship 1 2 3\n")
     with pytest.raises(UserError, match="--embed-dim 3"):
         naive_parser(embeddings="auto", data=str(tmp_path))
+
+
+def test_source_vectors_can_stay_as_they_are(tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_text("1 4\nship 1 2 3 4\n")
+    assert naive_parser(embeddings=str(path)).encoder.embedding.weight.requires_grad
+    frozen = naive_parser(embeddings=str(path), freeze_embeddings=True)
+    kept = [name for name, p in frozen.named_parameters() if not p.requires_grad]
+    assert kept == ["encoder.embedding.weight"]
