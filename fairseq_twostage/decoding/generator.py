@@ -41,6 +41,7 @@ class ConstrainedGenerator:
             raise UserError("no prefix can be forced as well", "--constrain")
         self.model = models[0]
         self.constraint = constraint
+        self.eos = models[0].decoder.dictionary.eos()  # fairseq reads it
         self.beam = int(getattr(args, "beam", 5))
 
     @torch.no_grad()
