@@ -85,10 +85,17 @@ class Frontend:
         else:
             reading = self.lexicon.read(words)
         form = " ".join(_named(word, reading.variables) for word in row.logical_form.split())
-        canonical = row.canonical
-        for name, phrase in reading.phrases.items():
-            canonical = f" {canonical} ".replace(f" {phrase} ", f" {name} ").strip()
-        return Row(self.encode(reading.utterance), self.encode(canonical), form, reading.variables)
+        canonical = self.encode(self._abstracted(row.canonical, reading.variables))
+        return Row(self.encode(reading.utterance), canonical, form, reading.variables)
+
+    def _abstracted(self, canonical: str, variables: Mapping[str, str]) -> str:
+        """The canonical utterance with the placeholders that its utterance has."""
+        if self.lexicon is None:
+            return canonical
+        reading = self.lexicon.read(self.tokeniser.words(canonical))
+        names = {name: _named(constant, variables) for name, constant in reading.variables.items()}
+        kept = {name: reading.phrases[name] for name in names if names[name] not in variables}
+        return " ".join(kept.get(w, names.get(w, w)) for w in reading.utterance.split())
 
     def _readings(self, utterance: str) -> Iterator[Reading]:
         if self.lexicon is None:

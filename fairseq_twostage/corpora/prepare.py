@@ -6,9 +6,9 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from fairseq_twostage.corpora.embeddings import (
 )
 from fairseq_twostage.corpora.frontend import Frontend, make_frontend
 from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.corpora.tokenisation import BLANKS, SENTENCEPIECE
 from fairseq_twostage.corpora.tsv import read_pairs
 from fairseq_twostage.corpora.unalign import UnalignedSplit, unalign, unalign_with_grammar
@@ -215,6 +216,8 @@ def _read_corpora(recipe: Recipe) -> _Corpora:
         _check_annotated(rows, utterances)
     frontend = make_frontend(domain, recipe.raw, rows, utterances, pairs)
     rows = {split: [frontend.row(row) for row in rows[split]] for split in rows}
+    forms = {frontend.encode(z): y for z, y in pairs or ()}
+    rows = {split: _with_forms(rows[split], forms, recipe, split) for split in rows}
     natural = {
         split: [*rows.get(split, ()), *map(frontend.utterance, utterances.get(split, ()))]
         for split in UNALIGNED_SPLITS
@@ -228,6 +231,25 @@ def _read_corpora(recipe: Recipe) -> _Corpora:
             for split in natural
         }
     return _Corpora(rows, parts, frontend)
+
+
+def _with_forms(
+    rows: Sequence[Row], forms: Mapping[str, str], recipe: Recipe, split: str
+) -> list[Row]:
+    """Rows annotated with a canonical utterance alone take the logical form of its pair."""
+    complete = []
+    for number, row in enumerate(rows):
+        form = row.logical_form or forms.get(row.canonical)
+        if form is None:
+            path = recipe.base / recipe.source.labelled[split]
+            lines = [n for n, line in enumerate(read_text(path).splitlines(), 1) if line.strip()]
+            raise UserError(
+                f"no logical form, and {row.canonical!r} is no canonical utterance of the "
+                "domain's pairs (twostage canonical lists them)",
+                where=f"{path}:{lines[number]}",
+            )
+        complete.append(replace(row, logical_form=form))
+    return complete
 
 
 def _check_annotated(rows: dict[str, list[Row]], utterances: dict[str, list[str]]) -> None:

@@ -19,19 +19,24 @@ NO_CANONICAL = "none"  # what GeoGranno's test file writes where no canonical ut
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Rows of ``utterance TAB canonical TAB logical form [TAB JSON of variables]``.
+    """Rows of ``utterance TAB canonical [TAB logical form [TAB JSON of variables]]``.
 
     The canonical utterance may be empty; ``none``, as GeoGranno writes it, means the same.
-    Raises :class:`UserError` with ``file:line`` for any other shape, and for a file without rows.
+    Without a third column the logical form is empty: a grammar's pairs can fill it in.
+
+    Raises:
+        UserError: with ``file:line`` for any other shape; with the file if it has no rows.
     """
     rows = []
-    for where, (utterance, canonical, form, *rest) in _columns(path, 3, 4):
+    for where, (utterance, canonical, *rest) in _columns(path, 2, 3, 4):
         x, z = tokenize_utterance(utterance), tokenize_utterance(canonical)
         if not x:
             raise UserError("the utterance is empty", where=where)
         z = "" if z == NO_CANONICAL else z
-        variables = _variables(rest[0], where) if rest else {}
-        rows.append(Row(x, z, _logical_form(form, where), variables))
+        if not rest and not z:
+            raise UserError("neither a canonical utterance nor a logical form", where=where)
+        form = _logical_form(rest[0], where) if rest else ""
+        rows.append(Row(x, z, form, _variables(rest[1], where) if len(rest) > 1 else {}))
     if not rows:
         raise UserError("holds no row", where=str(path))
     return rows

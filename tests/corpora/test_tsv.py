@@ -34,7 +34,8 @@ def test_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("a\tb", "expected 3 or 4 tab-separated columns, found 2"),
+        ("a", "expected 2 or 3 or 4 tab-separated columns, found 1"),
+        ("a\tnone", "neither a canonical utterance nor a logical form"),
         ("\tb\t( c )\t{}", "the utterance is empty"),
         ("a\tb\t\t{}", "logical form is empty"),
         ("a\tb\t( c\t{}", "broken logical form"),
