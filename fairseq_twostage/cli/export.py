@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of the command."""
     add = parser.add_argument
     add("--data", type=Path, required=True, help="data-bin made by twostage prepare")
-    add("--run", type=Path, help="run folder: its cycle (else dae) and parser are exported")
+    add("--run", type=Path, help="run folder: its cycle (else dae) and parser stages are exported")
     add("--paraphraser", type=Path, help="checkpoint of the paraphraser, in place of --run's")
     add("--parser", type=Path, help="checkpoint of the naive parser, in place of --run's")
     add("--output", type=Path, required=True, metavar="DIR", help="folder to write")
@@ -22,8 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--pick",
         choices=("best", "executable", "executable_paraphrase"),
-        default="best",
-        help="which logical form is the answer, as in twostage evaluate (default: best)",
+        default="executable_paraphrase",
+        help="which logical form is the answer, as in twostage evaluate: the best, the best that "
+        "executes, or the best that executes over all rewritings of the beam (default)",
     )
     add("--lexicon", type=Path, help="phrases that become placeholders (default: the data-bin's)")
     add("--force", action="store_true", help="replace an exported parser in DIR")
@@ -52,11 +53,13 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _checkpoints(args: argparse.Namespace) -> tuple[Path, Path]:
-    from fairseq_twostage.parsing.checkpoints import run_checkpoints
+    from fairseq_twostage.parsing.checkpoints import CHECKPOINT, run_checkpoints
 
-    if args.paraphraser is not None and args.parser is not None:
-        return args.paraphraser, args.parser
-    if args.run is None:
+    paraphraser, naive_parser = args.paraphraser, args.parser
+    if args.run is not None and paraphraser is None:
+        paraphraser, _ = run_checkpoints(args.run)
+    if args.run is not None and naive_parser is None:
+        naive_parser = args.run / "parser" / CHECKPOINT
+    if paraphraser is None or naive_parser is None:
         raise UserError("give --run, or both --paraphraser and --parser")
-    paraphraser, naive_parser = run_checkpoints(args.run)
-    return args.paraphraser or paraphraser, args.parser or naive_parser
+    return paraphraser, naive_parser

@@ -18,8 +18,8 @@ from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.parsing.bundle import is_bundle, read_bundle
 from fairseq_twostage.parsing.parser import (
     DEFAULT_BEAM,
+    DEFAULT_PICK,
     PARAPHRASE_LIMIT,
-    PICKS,
     TwoStageParser,
 )
 from fairseq_twostage.parsing.reading import UtteranceReader
@@ -27,6 +27,7 @@ from fairseq_twostage.parsing.stages import ScoredStage, Sizes
 from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
 CHECKPOINT = "checkpoint_best.pt"
+CHECKPOINT_OF_STAGE = f"*/{CHECKPOINT}"
 PARAPHRASERS = ("cycle", "dae")
 EXAMPLES = 5
 EXAMPLE_WORDS = range(4, 10)
@@ -37,7 +38,7 @@ def load_checkpoints(
     paraphraser: Path,
     parser: Path,
     beam: int = DEFAULT_BEAM,
-    pick: str = PICKS[0],
+    pick: str = DEFAULT_PICK,
     lexicon: Path | None = None,
 ) -> TwoStageParser:
     """The parser of two checkpoints.
@@ -110,17 +111,25 @@ def example_utterances(data: Path, frontend: Frontend) -> list[str]:
 
 
 def run_checkpoints(run: Path) -> tuple[Path, Path]:
-    """Paraphraser and naive parser of a run folder: its ``cycle``, else ``dae``, and ``parser``.
+    """Paraphraser and naive parser of a run folder: its ``cycle`` stage, else ``dae``, ``parser``.
+
+    A stage's folder may say more, as ``cycle.bt``.
 
     Raises:
-        UserError: they are not there.
+        UserError: they are not there, or there are several.
     """
-    found = [run / stage / CHECKPOINT for stage in PARAPHRASERS]
-    paraphraser = next((path for path in found if path.is_file()), found[0])
-    for path in (paraphraser, run / "parser" / CHECKPOINT):
+    parser = run / "parser" / CHECKPOINT
+    found: list[Path] = []
+    for stage in PARAPHRASERS:
+        found = found or sorted(run.glob(f"{stage}{CHECKPOINT_OF_STAGE}"))
+    if len(found) > 1:
+        names = ", ".join(path.parent.name for path in found)
+        raise UserError(f"several paraphrasers ({names}): export one by --paraphraser", str(run))
+    paraphraser = found[0] if found else run / PARAPHRASERS[0] / CHECKPOINT
+    for path in (paraphraser, parser):
         if not path.is_file():
             raise UserError("neither an exported parser nor a run: no such file", str(path))
-    return paraphraser, run / "parser" / CHECKPOINT
+    return paraphraser, parser
 
 
 def open_parser(folder: Path, data: Path | None = None) -> TwoStageParser:

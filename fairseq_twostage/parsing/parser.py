@@ -17,6 +17,8 @@ from fairseq_twostage.parsing.tree import Node, form_tree
 from fairseq_twostage.semantics import Denotation, World, execute
 
 PICKS = ("best", "executable", "executable_paraphrase")
+# A form that does not execute is never the right answer.
+DEFAULT_PICK = "executable_paraphrase"
 DEFAULT_BEAM = 5
 PARAPHRASE_LIMIT = LengthLimit()
 
@@ -109,7 +111,7 @@ class TwoStageParser:
         parse: ScoredStage,
         world: World,
         domain: str,
-        pick: str = PICKS[0],
+        pick: str = DEFAULT_PICK,
         known: Mapping[str, Hypotheses] | None = None,
         examples: Sequence[str] = (),
     ) -> None:
@@ -164,10 +166,23 @@ class TwoStageParser:
 
     def parse_utterances(self, utterances: Sequence[Utterance], n_best: int = 1) -> list[Parse]:
         """The same for utterances that have been read already."""
-        needed = 1 if n_best == 1 and self.pick != "executable_paraphrase" else None
-        candidates = [
-            found[:needed] for found in self.paraphrase([item.tokens for item in utterances])
-        ]
+        candidates = self.paraphrase([item.tokens for item in utterances])
+        if n_best > 1:
+            return self._parses(utterances, candidates, n_best)
+        parses = self._parses(utterances, [found[:1] for found in candidates], 1)
+        if self.pick == "executable_paraphrase":  # most need no second ẑ
+            again = [row for row, parse in enumerate(parses) if not parse.answer.executable]
+            more = ([items[row] for row in again] for items in (utterances, candidates))
+            for row, parse in zip(again, self._parses(*more, 1)):
+                parses[row] = parse
+        return parses
+
+    def _parses(
+        self,
+        utterances: Sequence[Utterance],
+        candidates: Sequence[Sequence[Hypothesis]],
+        n_best: int,
+    ) -> list[Parse]:
         distinct = list(dict.fromkeys(z.text for found in candidates for z in found))
         forms = dict(zip(distinct, self.parse(distinct)))
         return [

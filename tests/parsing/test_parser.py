@@ -96,6 +96,13 @@ def test_only_what_is_needed_is_parsed(ships):
     parser("ship")
     parser("ship")
     assert parser.parse.parse.asked == ["a"]
+    parser = scripted(ships, "executable_paraphrase")
+    parser("ship")
+    assert parser.parse.parse.asked == ["a", "b"]
+    parser = scripted(ships, "executable_paraphrase")
+    parser.parse.known["a"] = [Hypothesis("en.ship.meridian", 0.0)]
+    assert parser("ship").logical_form == "en.ship.meridian"
+    assert parser.parse.parse.asked == []
 
 
 def test_a_canonical_utterance_is_read_by_the_second_stage(ships):
