@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--skip-punctuation",
         action="store_true",
-        help="leave out tokens without letter or digit, for parsers that have never seen any",
+        help="leave out tokens without letter or digit that no canonical utterance has, for "
+        "parsers that know those only",
     )
     parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
     parser.add_argument("--beam", type=int, default=5, help="beam of each stage (default: 5)")
@@ -113,15 +114,19 @@ def main(args: argparse.Namespace) -> int:
 _FIELD = {"nl": "utterance", "cf": "canonical"}
 
 
-def _read_text(args: argparse.Namespace, row: Row) -> str:
-    """What the first stage reads of a row."""
-    text: str = getattr(row, _FIELD[args.source])
-    return without_punctuation(text) if args.skip_punctuation else text
+def texts_to_read(args: argparse.Namespace, rows: Sequence[Row]) -> list[str]:
+    """What the first stage reads of each row."""
+    texts: list[str] = [getattr(row, _FIELD[args.source]) for row in rows]
+    if not args.skip_punctuation:
+        return texts
+    lines = (Path(args.data) / "dict.cf.txt").read_text(encoding="utf-8").splitlines()
+    canonical = {line.split(" ")[0] for line in lines}
+    return [without_punctuation(text, canonical) for text in texts]
 
 
-def without_punctuation(text: str) -> str:
-    """The tokens with a letter or digit; all of them if there is none."""
-    kept = [word for word in text.split() if any(map(str.isalnum, word))]
+def without_punctuation(text: str, known: Collection[str]) -> str:
+    """The tokens that are known or have a letter or digit; all of them if none is left."""
+    kept = [word for word in text.split() if word in known or any(map(str.isalnum, word))]
     return " ".join(kept) or text
 
 
@@ -146,7 +151,7 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
     started = time.monotonic()
     parses = list(
         two_stage_parse(
-            [_read_text(args, row) for row in rows],
+            texts_to_read(args, rows),
             paraphrase,
             parse_stage(parser, args.beam),
             accepts=None if args.pick == "best" else executes,

@@ -52,7 +52,7 @@ class Evaluation:
         parser: stage whose checkpoint parses.
         paraphraser: stage whose checkpoint paraphrases before; None: one stage.
         source: what goes in, ``nl`` or (gold) ``cf``.
-        skip_punctuation: whether tokens without letter or digit are left out.
+        skip_punctuation: whether punctuation that Z does not have is left out.
         split: that is scored.
         splits: other splits by domain.
     """

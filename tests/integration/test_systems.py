@@ -169,7 +169,7 @@ def test_every_system_trains_and_decodes(
 def test_a_printed_command_can_be_pasted(tiny: Path, tmp_path: Path) -> None:
     options = [word for change in TINY for word in ("--set", change)]
     printed = real(
-        *("twostage", "train", "--config", ROOT / "configs" / "embed_glove.yaml"),
+        *("twostage", "train", "--config", ROOT / "configs" / "naive_parser.yaml"),
         *("--data", tiny, "--runs", tmp_path / "my runs", "--dry-run", *options, "--", "--cpu"),
     ).ok()
     assert not (tmp_path / "my runs").exists()
