@@ -21,6 +21,7 @@ def parse_record(parser: TwoStageParser, parse: Parse, explain: bool = False) ->
         "utterance": utterance.text,
         "tokens": utterance.tokens,
         "variables": dict(utterance.variables),
+        "phrases": dict(utterance.phrases),
         "unknown_words": list(utterance.unknown),
         "readings": readings,
     }

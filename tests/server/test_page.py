@@ -104,6 +104,10 @@ def test_attention_is_drawn_between_the_words(page):
     assert paths
     opacities = [float(path.get_attribute("stroke-opacity")) for path in paths]
     assert max(opacities) > 0.5 and max(opacities) <= 1
+    ask(page, "what lies in Turku?")
+    assert texts(page, "#alignment .source .word") == ["what", "lies", "in", "turku", "?"]
+    assert texts(page, "#alignment .target .word")[-1] == "turku"
+    paths = page.find_elements(By.CSS_SELECTOR, "#alignment path")
     for path in paths:  # every thread starts at a word and ends at a word
         assert path.rect["height"] > 10
 
