@@ -91,6 +91,7 @@ class System:
     Attributes:
         system: name of the row in results; by default the file's.
         config: configuration that it belongs to, ``cao2020`` or ``cao2020_release``.
+        seed: of the run, given with it; options may refer to it, as ``${seed}``.
         epochs: options refer to them, as ``${epochs.cycle}``.
         groups: options by name, shared between stages.
         stages: by key, each after those it needs.
@@ -99,6 +100,7 @@ class System:
 
     system: str = ""
     config: str = ""
+    seed: int = 1
     epochs: Epochs = field(default_factory=Epochs)
     groups: dict[str, dict[str, Any]] = field(default_factory=dict)
     stages: dict[str, Stage] = field(default_factory=dict)

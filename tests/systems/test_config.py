@@ -70,6 +70,11 @@ def test_changes_from_the_command_line_come_last(write):
     assert system.system == "mine"
 
 
+def test_options_may_refer_to_the_seed(write):
+    path = write("child", "extends: base\nstages: {one: {options: {draw: '${seed}'}}}")
+    assert load_system(path, ["seed=5"]).stage_options("one")["draw"] == 5
+
+
 def test_only_needed_stages_are_run(write):
     assert load_system(write("child", "extends: base")).needed_stages() == ["one", "two"]
     path = write("other", "extends: base\nevaluate: {parser: one, paraphraser: three}")
