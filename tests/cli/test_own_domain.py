@@ -275,6 +275,20 @@ def test_bad_input_is_one_line_and_leaves_nothing(
     assert not out.exists()
 
 
+def test_nearest_scores_the_canonical_utterance_nearest_by_word_vectors(
+    prepare: Prepare, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # "tall" lies at "height" and "grows" far from all: of the rows below the first is right.
+    vectors = {"tall": (1, 0), "height": (1, 0.1), "tree": (0, 1), "grows": (0.9, 0.4)}
+    lines_ = (f"{word} {x} {y}\n" for word, (x, y) in vectors.items())
+    (folder / "vectors.txt").write_text("".join(lines_))
+    (folder / "test.tsv").write_text("so tall elm?\theight of elm\nwhat grows\ttree\n")
+    out = prepare("--embeddings", str(folder / "vectors.txt"), "--embedding-dim", "2")
+    capsys.readouterr()
+    assert main(["nearest", "--data", str(out)]) == 0
+    assert "denotation accuracy: 50.0 % (1 of 2)" in capsys.readouterr().out
+
+
 # -- The built-in domains through the same structure ---------------------------------------
 
 CALENDAR = """name: calendar
