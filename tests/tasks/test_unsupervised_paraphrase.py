@@ -1,6 +1,5 @@
 """What the paraphrase task reads, and when; real runs are tested elsewhere."""
 
-
 import pytest
 import torch
 from fairseq.logging import metrics
