@@ -73,9 +73,9 @@ def _allow_options_anywhere(parser: argparse.ArgumentParser) -> None:
         try:
             return parser.parse_known_intermixed_args(args, namespace)
         finally:
-            parser.parse_known_args = intermixed  # type: ignore[method-assign,assignment]
+            parser.parse_known_args = intermixed  # type: ignore[method-assign]
 
-    parser.parse_known_args = intermixed  # type: ignore[method-assign,assignment]
+    parser.parse_known_args = intermixed  # type: ignore[method-assign]
 
 
 def main(args: argparse.Namespace) -> int:

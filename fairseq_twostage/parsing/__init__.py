@@ -5,12 +5,16 @@
 >>> parser("Which ships are longer than the Aurora?").answer.text
 """
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fairseq_twostage.parsing.parser import TwoStageParser
 
 __all__ = ["TwoStageParser"]
+
+# Importing fairseq logs that a package for speech is missing.
+logging.getLogger("fairseq.tasks.text_to_speech").setLevel(logging.WARNING)
 
 
 def __getattr__(name: str) -> Any:

@@ -174,7 +174,7 @@ def _stages(parser: TwoStageParser) -> dict[str, ScoredStage]:
     return {"paraphraser": parser.paraphrase, "parser": parser.parse_stage}
 
 
-def _write_world(world: World, folder: Path) -> dict[str, str | None]:
+def _write_world(world: World, folder: Path) -> dict[str, str]:
     """Write the world's triples, or say which function executes forms."""
     if isinstance(world, FunctionWorld):
         module = Path(sys.modules[world.name.partition(":")[0]].__file__ or "")
@@ -183,11 +183,11 @@ def _write_world(world: World, folder: Path) -> dict[str, str | None]:
             shutil.copyfile(module, folder / EXECUTOR_FOLDER / module.name)
         return {"kind": "function", "name": world.name}
     if isinstance(world, ForeignWorld):
-        return {"kind": "none", "name": world.name}
+        return {"kind": "none"}
     if not isinstance(world.database, TripleStore):
         raise UserError("only a world of triples or an executor module:function can be exported")
     write_triples(world.database, folder / WORLD)
-    return {"kind": "triples", "name": world.name}
+    return {"kind": "triples"}
 
 
 def _write_json(path: Path, content: object) -> None:
@@ -264,7 +264,7 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
         _read_reader(folder, content["tokenisation"], words["utterance"]),
         stages["paraphraser"],
         stages["parser"],
-        _read_world(folder, content["world"], known),
+        _read_world(folder, content["world"], known, content["domain"]),
         content["domain"],
         content["pick"],
         known,
@@ -304,9 +304,11 @@ def _read_known(path: Path) -> dict[str, Hypotheses]:
     }
 
 
-def _read_world(folder: Path, world: Mapping[str, str], known: Mapping[str, Hypotheses]) -> World:
+def _read_world(
+    folder: Path, world: Mapping[str, str], known: Mapping[str, Hypotheses], domain: str
+) -> World:
     if world["kind"] == "triples":
-        return World(read_triples(folder / WORLD), world["name"])
+        return World(read_triples(folder / WORLD), domain)
     if world["kind"] == "none":
         return ExactMatchWorld(found[0].text for found in known.values() if found)
     return function_world(world["name"], folder / EXECUTOR_FOLDER)

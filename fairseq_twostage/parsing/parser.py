@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from fairseq_twostage.corpora.lexicon import names_all
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.parsing.answer import Table, answer_table
 from fairseq_twostage.parsing.memory import Hypotheses, ParseMemory
@@ -75,8 +76,8 @@ class Explanation:
     """How a reading came about.
 
     Attributes:
-        source: tokens of the utterance as the encoder read them.
-        target: tokens of ẑ.
+        source: tokens of the utterance as the encoder read them, phrases for placeholders.
+        target: tokens of ẑ, likewise.
         attention: for each word of ``target`` the weights over ``source``.
         tree: the logical form, each call with its value.
         table: the answer.
@@ -89,6 +90,11 @@ class Explanation:
     table: Table
 
 
+def answers(reading: Reading, variables: Mapping[str, str]) -> bool:
+    """Whether a reading has a value and leaves out no entity of the utterance."""
+    return reading.answer.executable and names_all(reading.logical_form, variables)
+
+
 class TwoStageParser:
     """A trained parser. ``parser("…")`` parses a text, :meth:`parse_batch` many of them.
 
@@ -99,7 +105,8 @@ class TwoStageParser:
         world: where logical forms are executed.
         domain: its name.
         pick: which ŷ is chosen, as in ``twostage evaluate``: the ``best``; the best that
-            executes (``executable``); that over all ẑ of the beam (``executable_paraphrase``).
+            executes (``executable``); that over all ẑ of the beam, no entity of the utterance
+            left out (``executable_paraphrase``).
         known: n-best ŷ of known canonical utterances.
         examples: utterances to try.
     """
@@ -171,9 +178,13 @@ class TwoStageParser:
             return self._parses(utterances, candidates, n_best)
         parses = self._parses(utterances, [found[:1] for found in candidates], 1)
         if self.pick == "executable_paraphrase":  # most need no second ẑ
-            again = [row for row, parse in enumerate(parses) if not parse.answer.executable]
-            more = ([items[row] for row in again] for items in (utterances, candidates))
-            for row, parse in zip(again, self._parses(*more, 1)):
+            again = [
+                row
+                for row, parse in enumerate(parses)
+                if not answers(parse.readings[0], utterances[row].variables)
+            ]
+            left = [utterances[row] for row in again], [candidates[row] for row in again]
+            for row, parse in zip(again, self._parses(*left, n_best=1)):
                 parses[row] = parse
         return parses
 
@@ -210,11 +221,11 @@ class TwoStageParser:
     def explain(self, parse: Parse, rank: int = 0) -> Explanation:
         """What the reading of that rank attended to, its form as a tree, its answer as a table."""
         reading = parse.readings[rank]
-        tokens = parse.utterance.tokens
+        tokens, phrases = parse.utterance.tokens, parse.utterance.phrases
         weights = self.paraphrase.attention(tokens, reading.canonical)
         return Explanation(
-            tuple(tokens.split()),
-            tuple(reading.canonical.split()),
+            tuple(phrases.get(token, token) for token in tokens.split()),
+            tuple(phrases.get(token, token) for token in reading.canonical.split()),
             tuple(map(tuple, weights)),
             self.tree(parse, rank),
             answer_table(reading.answer, self.world),
@@ -250,7 +261,7 @@ class TwoStageParser:
                 break
         found = list(readings.values())
         if self.pick == "executable_paraphrase":
-            found.sort(key=lambda reading: not reading.answer.executable)
+            found.sort(key=lambda reading: not answers(reading, variables))
         return tuple(found[:n_best])
 
     def _reading(self, z: Hypothesis, forms: Hypotheses, variables: Mapping[str, str]) -> Reading:

@@ -21,7 +21,6 @@ def parse_record(parser: TwoStageParser, parse: Parse, explain: bool = False) ->
         "utterance": utterance.text,
         "tokens": utterance.tokens,
         "variables": dict(utterance.variables),
-        "phrases": dict(utterance.phrases),
         "unknown_words": list(utterance.unknown),
         "readings": readings,
     }
@@ -38,10 +37,10 @@ def reading_record(
     return {
         "canonical": parser.reader.write_out(reading.canonical, utterance),
         "canonical_tokens": reading.canonical,
-        "canonical_score": round(reading.canonical_score, 4),
+        "canonical_score": _rounded(reading.canonical_score),
         "logical_form": fill(reading.logical_form, utterance.variables),
         "logical_form_tokens": reading.logical_form,
-        "logical_form_score": round(reading.logical_form_score, 4),
+        "logical_form_score": _rounded(reading.logical_form_score),
         "answer": reading.answer.metric_text,
         "error": answer_table(reading.answer).message or None,
     }
@@ -62,3 +61,7 @@ def explanation_record(explanation: Explanation) -> dict[str, Any]:
             "message": table.message,
         },
     }
+
+
+def _rounded(score: float) -> float:
+    return round(score, 4) + 0.0  # no -0.0

@@ -13,13 +13,11 @@ export class Alignment {
     new ResizeObserver(() => this.draw()).observe(box);
   }
 
-  // `phrases`: what the placeholders among the words stand for.
-  show({ source, target, attention }, phrases) {
-    const named = (words) => words.map((word) => phrases[word] ?? word);
+  show({ source, target, attention }) {
     this.weights = attention;
-    this.names = { source: named(source), target: named(target) };
-    this.source = this.names.source.map((word) => element("li", { class: "word" }, word));
-    this.target = this.names.target.map((word, index) =>
+    this.names = { source, target };
+    this.source = source.map((word) => element("li", { class: "word" }, word));
+    this.target = target.map((word, index) =>
       element("li", { class: "word", tabindex: index ? "-1" : "0" }, word),
     );
     this.svg = document.createElementNS(NAMESPACE, "svg");

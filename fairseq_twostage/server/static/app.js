@@ -99,7 +99,7 @@ function show(rank) {
   byId("unknown").hidden = !unknown.length;
   byId("unknown").textContent = `Words never seen in training: ${unknown.join(", ")}.`;
   byId("answer").replaceChildren(results.answer(reading));
-  alignment.show(reading.explanation, parse.phrases);
+  alignment.show(reading.explanation);
   byId("tree").replaceChildren(results.tree(reading.explanation.tree));
   byId("form").textContent = reading.logical_form;
   byId("readings").replaceChildren(
