@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.corpora.databin import Manifest, read_gold, read_manifest
+from fairseq_twostage.corpora.lexicon import names_all
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.errors import UserError
@@ -29,7 +30,7 @@ from fairseq_twostage.selection import read_choice
 from fairseq_twostage.semantics import World, execute, same_denotation
 
 if TYPE_CHECKING:
-    from fairseq_twostage.decoding.two_stage import Parse
+    from fairseq_twostage.decoding.two_stage import Parse, Stage
 
 PICKS = ("best", "executable", "executable_paraphrase")
 # The stages a run folder may hold, in the order in which they are trained.
@@ -62,8 +63,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=PICKS,
         default="best",
         help="of the beam's logical forms: the best (default), the best that executes, or the "
-        "best that executes over the beam of canonical utterances too",
+        "best that executes over the beam of canonical utterances too, no placeholder of the "
+        "utterance left out",
     )
+    parser.add_argument(
+        "--rerank",
+        metavar="FEATURE=WEIGHT,…",
+        help="choose among all known canonical utterances in place of a beam, as "
+        "forward=1,dual=0.3,prior=1; fluency and style need --lm-cf and --style",
+    )
+    parser.add_argument("--lm-cf", help="checkpoint of LM_z, for --rerank")
+    parser.add_argument("--style", help="checkpoint of P_dis, for --rerank")
     parser.add_argument("--predictions", type=Path, help="TSV of every row's predictions")
     parser.add_argument("--results", type=Path, help="folder of results files, as results/")
     parser.add_argument(
@@ -137,16 +147,24 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
     plugin.load()
     from fairseq_twostage.decoding.lean import LengthLimit
     from fairseq_twostage.decoding.two_stage import first_stage, parse_stage, two_stage_parse
-    from fairseq_twostage.tasks.auxiliaries import load_frozen
+    from fairseq_twostage.tasks.auxiliaries import Auxiliaries, load_frozen
+    from fairseq_twostage.tasks.reranking import build_reranker
 
-    paraphrase = None
+    paraphrase: Stage | None = None
     if args.paraphraser:
         model = load_frozen(args.paraphraser, args.data, "--paraphraser")
-        paraphrase = first_stage(model, args.beam, LengthLimit())
+        if args.rerank:
+            frozen = Auxiliaries(args.data, {"lm_cf": args.lm_cf, "style": args.style})
+            paraphrase = build_reranker(args.rerank, model, args.data, frozen, args.beam)
+        else:
+            paraphrase = first_stage(model, args.beam, LengthLimit())
     parser = load_frozen(args.parser, args.data, "--parser")
 
     def executes(row: int, form: str) -> bool:
-        return execute(form, world, rows[row].variables).executable
+        variables = rows[row].variables
+        if args.pick == "executable_paraphrase" and not names_all(form, variables):
+            return False
+        return execute(form, world, variables).executable
 
     started = time.monotonic()
     parses = list(
@@ -232,6 +250,8 @@ def run_result(
     }
     last = Path(args.paraphraser or args.parser).parent.name
     options: dict[str, Any] = {"beam": args.beam, "pick": args.pick, "source": args.source}
+    if args.rerank:
+        options["rerank"] = args.rerank
     options["selection"] = {name: choice.describe() for name, choice in chosen.items()}
     if args.skip_punctuation:
         options["skip_punctuation"] = True

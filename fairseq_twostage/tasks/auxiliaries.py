@@ -41,7 +41,11 @@ class Auxiliaries:
 
     def language_models(self) -> dict[str, Any]:
         """LM_x and LM_z by side."""
-        return {side: self._load(f"lm_{side}", f"{self.data}/lm.{side}") for side in SIDES}
+        return {side: self.language_model(side) for side in SIDES}
+
+    def language_model(self, side: str) -> Any:
+        """LM_x for ``nl``, LM_z for ``cf``."""
+        return self._load(f"lm_{side}", f"{self.data}/lm.{side}")
 
     def style_classifier(self) -> Any:
         """P_dis."""
@@ -59,7 +63,7 @@ class Auxiliaries:
 
     def _load(self, name: str, data: str) -> Any:
         option = f"--{name.replace('_', '-')}"
-        path = self.checkpoints[name]
+        path = self.checkpoints.get(name)
         if path is None:
             raise UserError("needed by the rewards or the metric, but not given", option)
         model = load_frozen(path, data, option)

@@ -92,13 +92,18 @@ def known_sentences(data_bin: DataBin, side: str, which: str, dictionary: Dictio
         UserError: there is no such file, or no sentence that the decoder can write.
     """
     if which != KNOWN:
-        return trie_of_lines(_lines(Path(which)), dictionary, which)
+        return trie_of_lines(corpus_lines(Path(which)), dictionary, which)
     name = "cf" if side == "cf" else "cf-lf.lf"
     paths = [data_bin.folder / "text" / f"{split}.{name}" for split in ("train", "valid")]
-    return trie_of_lines((line for path in paths for line in _lines(path)), dictionary, side)
+    return trie_of_lines((line for path in paths for line in corpus_lines(path)), dictionary, side)
 
 
-def _lines(path: Path) -> list[str]:
+def corpus_lines(path: Path) -> list[str]:
+    """The lines of a text file.
+
+    Raises:
+        UserError: it cannot be read.
+    """
     try:
         return path.read_text(encoding="utf-8").splitlines()
     except OSError as error:

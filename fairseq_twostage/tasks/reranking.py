@@ -1,0 +1,100 @@
+"""Reranking over a data-bin's known canonical utterances, from an option's text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from fairseq_twostage.criterions.schedule import parse_weighted_names
+from fairseq_twostage.decoding.reranking import (
+    Direction,
+    Feature,
+    FluencyOfCandidates,
+    Reranker,
+    StyleOfCandidates,
+)
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.dual_paraphraser import DualParaphraser
+from fairseq_twostage.pairing.features import SIMILARITIES, resources
+from fairseq_twostage.pairing.similarity import Matrix, standardise
+from fairseq_twostage.tasks.auxiliaries import Auxiliaries
+from fairseq_twostage.tasks.data_bin import DataBin, corpus_lines
+
+PRIOR = "prior"
+FEATURES = ("forward", "forward_mean", "dual", "fluency", "style", *SIMILARITIES, PRIOR)
+
+
+def build_reranker(
+    text: str, model: DualParaphraser, data: str, auxiliaries: Auxiliaries, best: int
+) -> Reranker:
+    """Read ``forward=1,dual=0.3,prior=1``.
+
+    Args:
+        text: features and weights. ``prior`` balances the data-bin's own X over its Z; in the
+            setting ``paper`` by the frequencies in Z, else evenly.
+        model: the paraphraser.
+        data: the data-bin; nothing of its gold rows is read.
+        auxiliaries: LM_z and P_dis, if ``fluency`` or ``style`` is asked for.
+        best: how many candidates it returns.
+
+    Raises:
+        UserError: an unknown feature, one whose model is missing, or nothing but a prior.
+    """
+    data_bin = DataBin(data)
+    chosen = {
+        name: schedule.at(0) for name, schedule in parse_weighted_names(text, FEATURES, "--rerank")
+    }
+    prior = chosen.pop(PRIOR, 0.0)
+    if not chosen:
+        raise UserError("a prior alone says nothing about an utterance", "--rerank")
+    natural = _corpus(data_bin, "nl")
+    counts = Counter(_corpus(data_bin, "cf"))
+    candidates = sorted(counts)
+    words = data_bin.dictionary("utterance")
+    builders: dict[str, Callable[[], Feature]] = {
+        "forward": lambda: Direction(model, "nl"),
+        "forward_mean": lambda: Direction(model, "nl", per_word=True),
+        "dual": lambda: Direction(model, "cf"),
+        "fluency": lambda: FluencyOfCandidates(auxiliaries.language_model("cf")),
+        "style": lambda: StyleOfCandidates(auxiliaries.style_classifier(), words),
+    }
+    for name in SIMILARITIES:
+        builders[name] = lambda name=name: Similarity(name, data_bin.folder, natural)  # type: ignore[misc]
+    features = {name: builders[name]() for name in chosen}
+    reranker = Reranker(candidates, features, chosen, best=best)
+    if prior == 0.0:
+        return reranker
+    by_frequency = data_bin.manifest.canonical == "paper"
+    mass = np.array([counts[line] if by_frequency else 1 for line in candidates], dtype=float)
+    return reranker.balanced(natural, mass, prior)
+
+
+class Similarity:
+    """What :func:`resources` knows, standardised over the data-bin's own utterances.
+
+    Args:
+        name: of the resources.
+        data: the data-bin.
+        background: utterances that rarity and scale are taken from, with those judged.
+    """
+
+    def __init__(self, name: str, data: Path, background: Sequence[str]) -> None:
+        self.resources = resources(name, data)
+        self.background = [line.split() for line in background]
+
+    def __call__(self, natural: Sequence[str], canonical: Sequence[str]) -> Matrix:
+        """``(x, z)``."""
+        every = [*(line.split() for line in natural), *self.background]
+        scores = self.resources.similarity(every, [line.split() for line in canonical])
+        return standardise(scores)[: len(natural)]
+
+
+def _corpus(data_bin: DataBin, side: str) -> list[str]:
+    return [
+        line
+        for split in ("train", "valid")
+        for line in corpus_lines(data_bin.folder / "text" / f"{split}.{side}")
+    ]
