@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,8 @@ from fairseq_twostage.pairing.pseudo_pairs import (
     confident_pairs,
     write_pairs,
 )
+from fairseq_twostage.pairing.similarity import Matrix
+from fairseq_twostage.pairing.transport import Vector, balanced_assignment
 
 MASSES = ("frequency", "uniform")
 
@@ -51,6 +54,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=defaults.min_confidence,
         help="leave out pairs less probable than this",
     )
+    parser.add_argument(
+        "--paraphraser",
+        help="self-training: its checkpoint judges the pairs in place of similarity and words",
+    )
+    parser.add_argument(
+        "--features",
+        default="forward=1,dual=0.3",
+        help="how --paraphraser judges; names and weights as in twostage evaluate --rerank",
+    )
     parser.add_argument("--seed", type=int, default=defaults.seed)
 
 
@@ -71,11 +83,15 @@ def main(args: argparse.Namespace) -> int:
         min_confidence=args.min_confidence,
         seed=args.seed,
     )
-    x, z = [line.split() for line in natural], [line.split() for line in canonical]
-    known = resources(args.similarity, args.data)
-    similarity = known.similarity(x, z)
-    found = assign(x, z, np.array(masses, dtype=float), similarity, known.embed, config)
-    pairs = confident_pairs(natural, canonical, found.posterior, config.min_confidence)
+    expected = np.array(masses, dtype=float)
+    if args.paraphraser:
+        posterior = judged_by_model(args, natural, canonical, expected)
+    else:
+        x, z = [line.split() for line in natural], [line.split() for line in canonical]
+        known = resources(args.similarity, args.data)
+        similarity = known.similarity(x, z)
+        posterior = assign(x, z, expected, similarity, known.embed, config).posterior
+    pairs = confident_pairs(natural, canonical, posterior, config.min_confidence)
     write_pairs(args.dest / PAIRS, pairs)
     covered = len({pair.utterance for pair in pairs})
     used = len({pair.canonical for pair in pairs})
@@ -84,6 +100,33 @@ def main(args: argparse.Namespace) -> int:
         f"{len(canonical)} canonical utterances: {args.dest / PAIRS}"
     )
     return 0
+
+
+def judged_by_model(
+    args: argparse.Namespace, natural: Sequence[str], canonical: Sequence[str], mass: Vector
+) -> Matrix:
+    """The balanced posterior of a trained paraphraser, where its two directions agree.
+
+    Returns:
+        ``(x, z)``; rows are zero where the best z by ``P(z | x)`` and by ``P(x | z)``, each
+        balanced, are not the same.
+    """
+    from fairseq_twostage import plugin
+
+    plugin.load()
+    from fairseq_twostage.tasks.auxiliaries import Auxiliaries, load_frozen
+    from fairseq_twostage.tasks.reranking import build_reranker
+
+    data = str(args.data)
+    model = load_frozen(args.paraphraser, data, "--paraphraser")
+
+    def posterior(features: str) -> Matrix:
+        ranker = build_reranker(features, model, data, Auxiliaries(data, {}), best=1)
+        scores = replace(ranker, candidates=canonical).scores(natural)
+        return balanced_assignment(scores, mass).posterior
+
+    forth, back = (posterior(name).argmax(axis=1) for name in ("forward", "dual"))
+    return posterior(args.features) * (forth == back)[:, None]
 
 
 def read_lines(path: Path) -> Sequence[str]:

@@ -1,10 +1,14 @@
 import shutil
 
 import pytest
+import torch
 
 from fairseq_twostage.cli.main import main
+from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
 from fairseq_twostage.pairing.pseudo_pairs import read_pairs
-from tests.builders import GEO_ROWS, write_data_bin
+from fairseq_twostage.tasks import auxiliaries
+from fairseq_twostage.tasks.data_bin import DataBin
+from tests.builders import GEO_ROWS, paraphraser, tokens_of, write_data_bin
 
 
 @pytest.fixture
@@ -40,3 +44,34 @@ def test_bad_options(data, tmp_path, capsys):
     assert main(arguments) == 1
     assert "empty" in capsys.readouterr().err
     assert not output.exists()
+
+
+def test_a_trained_paraphraser_judges_where_its_directions_agree(data, tmp_path, monkeypatch):
+    data_bin = DataBin(str(data))
+    words = {side: data_bin.dictionary(side) for side in ("utterance", "nl", "cf")}
+    model = paraphraser(dictionary_by_side=words, embed_dim=16, hidden_dim=16).float()
+    natural, canonical = (
+        [row[column] for row in GEO_ROWS] for column in (0, 1)
+    )  # learnt pairs, but for the last one
+    learn(model, natural[:4], canonical[:4], words["utterance"])
+    monkeypatch.setattr(auxiliaries, "load_frozen", lambda *_: model)
+    options = ["--paraphraser", "any.pt", "--min-confidence", "0.5"]
+    output = tmp_path / "pairs"
+    assert main(["pair", "--data", str(data), "--dest", str(output), *options]) == 0
+    found = {(pair.utterance, pair.canonical) for pair in read_pairs(output)}
+    assert set(zip(natural[:4], canonical[:4])) <= found
+
+
+def learn(model, natural, canonical, words):
+    batch = {
+        "pseudo_pairs": {
+            "nl": tokens_of(words, *natural),
+            "cf": tokens_of(words, *canonical),
+            "weight": torch.ones(len(natural)),
+        }
+    }
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.03)
+    for _ in range(120):
+        optimizer.zero_grad()
+        PseudoPairs()(model, batch).loss.backward()
+        optimizer.step()
