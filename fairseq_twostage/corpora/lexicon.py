@@ -147,6 +147,11 @@ def is_placeholder(word: str) -> bool:
     return _PLACEHOLDER.fullmatch(word) is not None
 
 
+def names_all(logical_form: str, variables: Mapping[str, str]) -> bool:
+    """Whether a logical form leaves out no entity that its utterance names."""
+    return variables.keys() <= set(logical_form.split())
+
+
 def read_lexicon(path: Path) -> Lexicon:
     """``phrase TAB type TAB constant`` per line, or GeoGranno's JSON object per line.
 
