@@ -29,14 +29,14 @@ published() { # a domain of the published datasets, as the paper has it
   bash scripts/train_domain.sh "$domain"
 }
 
-# train CONFIG LAST: the stages of a system up to LAST; what two systems share is trained once.
+# train STAGE: it, and those before it that it needs and that are not done.
 train() {
-  twostage train --config "configs/$1.yaml" --domain "$domain" --data "$data" --until "$2" \
-    --set "epochs.auxiliary=${AUXILIARY_EPOCHS:-40}" \
-    --set "epochs.pretrain=${PRETRAIN_EPOCHS:-50}" --set "epochs.cycle=${CYCLE_EPOCHS:-20}" \
-    >"$logs/$2.log" 2>&1 ||
-    { tail -n 25 "$logs/$2.log" >&2; echo "quickstart: error: $2; see $logs/$2.log" >&2; exit 1; }
-  echo "quickstart: trained $2 ($SECONDS s)"
+  twostage train --config configs/pseudo_pairs.yaml --domain "$domain" --data "$data" \
+    --until "$1" --set "epochs.auxiliary=${AUXILIARY_EPOCHS:-40}" \
+    --set "epochs.pretrain=${PRETRAIN_EPOCHS:-40}" --set "epochs.cycle=${CYCLE_EPOCHS:-12}" \
+    >"$logs/$1.log" 2>&1 ||
+    { tail -n 25 "$logs/$1.log" >&2; echo "quickstart: error: $1; see $logs/$1.log" >&2; exit 1; }
+  echo "quickstart: $1 done after $SECONDS s"
 }
 
 own() { # a domain of one's own
@@ -50,18 +50,19 @@ print(re.search(r"(?m)^name: *([\w-]+)", open(sys.argv[1], encoding="utf-8").rea
   twostage prepare --domain "$domain" --dest "$data"
   # Two jobs side by side, one core each: the models that judge, and the paraphraser's first phase.
   trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
-  { train complete lm.nl; train complete lm.cf; train complete style; } &
-  train minus_cycle_learning dae
+  { train lm.nl; train lm.cf; train style; } &
+  train dae.pseudo_pairs
   wait $!
-  train complete cycle
-  twostage export --data "$data" --run "$run" --output "$run/parser.export" --force >/dev/null
+  train cycle.pseudo_pairs
+  local models=(--parser "$run/parser/checkpoint_best.pt"
+    --paraphraser "$run/cycle.pseudo_pairs/checkpoint_best.pt" --pick executable_paraphrase)
+  twostage export --data "$data" "${models[@]}" --output "$run/exported" --force 2>/dev/null
   [ -e "$data/gold/test.tsv" ] || { echo "no annotated test rows, so no score"; exit 0; }
   twostage nearest --data "$data"
-  twostage evaluate --data "$data" --run "$run" --parser "$run/parser/checkpoint_best.pt" \
-    --paraphraser "$run/cycle/checkpoint_best.pt" --predictions "$run/predictions.test.tsv" \
-    ${RESULTS:+--results "$RESULTS" --system quickstart} | tail -n 1
+  twostage evaluate --data "$data" "${models[@]}" --predictions "$run/predictions.test.tsv" \
+    ${RESULTS:+--results "$RESULTS" --system quickstart} 2>/dev/null | tail -n 1
   questions=${QUESTIONS:-$(dirname "$domain")/questions.txt}
-  [ ! -e "$questions" ] || twostage parse "$run/parser.export" --file "$questions"
+  [ ! -e "$questions" ] || twostage parse "$run/exported" --file "$questions"
 }
 
 case $domain in

@@ -20,6 +20,7 @@ FILES: Sequence[str] = (
     "lexicon.tsv",
     "utterances.txt",
     "test.tsv",
+    "questions.txt",
 )
 
 
