@@ -39,6 +39,20 @@ def main(args: argparse.Namespace) -> int:
     if not 0 <= args.port < 65536:
         raise UserError("must lie between 0 and 65535", "--port")
     try:
+        with listen(args.host, args.port) as listener:
+            serve(args, listener)
+    except KeyboardInterrupt:
+        print()
+    return 0
+
+
+def serve(args: argparse.Namespace, listener: socket.socket) -> None:
+    """Load the parser and answer requests at a socket until the process is told to end.
+
+    Raises:
+        UserError: there is no parser, or what serving needs is not installed.
+    """
+    try:
         import uvicorn
 
         from fairseq_twostage.server.app import create_app
@@ -49,26 +63,21 @@ def main(args: argparse.Namespace) -> int:
     from fairseq_twostage.parsing.checkpoints import open_parser
     from fairseq_twostage.server.marks import Marks
 
-    with listen(args.host, args.port) as listener:
-        parser = open_parser(args.dir, args.data)
-        parser("warm up")
-        app = create_app(parser, Marks(parser, args.marks), allowed_hosts(args.host))
-        config = uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            backlog=MAX_CONNECTIONS,
-            limit_concurrency=MAX_CONNECTIONS,
-            timeout_keep_alive=10,
-            timeout_graceful_shutdown=5,
-        )
-        print(f"{parser.domain}: {address(listener)} (Ctrl-C ends)", flush=True)
-        try:
-            uvicorn.Server(config).run(sockets=[listener])
-        except KeyboardInterrupt:
-            print()
-    return 0
+    parser = open_parser(args.dir, args.data)
+    parser("warm up")
+    app = create_app(parser, Marks(parser, args.marks), allowed_hosts(args.host))
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        backlog=MAX_CONNECTIONS,
+        limit_concurrency=MAX_CONNECTIONS,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=5,
+    )
+    print(f"{parser.domain}: {address(listener)} (Ctrl-C ends)", flush=True)
+    uvicorn.Server(config).run(sockets=[listener])
 
 
 def listen(host: str, port: int) -> socket.socket:

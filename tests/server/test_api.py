@@ -1,6 +1,7 @@
 """The API over real HTTP: answers, marks, and requests that are wrong."""
 
 import json
+import signal
 import socket
 import subprocess
 import sys
@@ -174,3 +175,18 @@ def test_a_port_in_use_and_a_missing_folder_are_one_line(server, ships_folder):
     assert error.endswith(f"127.0.0.1:{server.port}: cannot be used: Address already in use\n")
     status, error = serve(ships_folder / "nowhere", "--port", "0")
     assert status == 1 and "no such folder" in error and error.count("\n") == 1
+
+
+def test_an_interrupt_ends_it_quietly(ships_folder, tmp_path):
+    command = [sys.executable, "-m", "fairseq_twostage.cli.main", "serve", str(ships_folder)]
+    process = subprocess.Popen(
+        [*command, "--port", "0", "--marks", str(tmp_path / "labelled.tsv")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout and process.stdout.readline().startswith("ships: http://127.0.0.1:")
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "Traceback" not in error
