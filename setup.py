@@ -36,6 +36,7 @@ EXTRAS = {
         "torch>=2.1",
         "hydra-core==1.3.2",  # the versions fairseq-fixed declares
         "omegaconf==2.3.0",
+        "PyYAML",  # configurations and domain files
         "bitarray",
         "packaging",
         "regex",
