@@ -342,3 +342,18 @@ def test_a_built_in_domain_as_a_file_gives_the_same_bytes(
             {str(p.relative_to(dest)): p.read_bytes() for p in dest.rglob("*") if p.is_file()}
         )
     assert contents[0] == contents[1]
+
+
+@pytest.mark.data
+def test_raw_geo_text_with_the_published_lexicon(data_dir: Path, tmp_path: Path) -> None:
+    lexicon = data_dir / "geogranno" / "geo880.lexicon"
+    out = tmp_path / "bin"
+    options = ["--raw", str(data_dir), "--embeddings", "none", "--lexicon", str(lexicon)]
+    assert main(["prepare", "--domain", "geo", "--dest", str(out), *options]) == 0
+    found = load_frontend(out).read("what is the capital of texas ?")
+    assert found.tokens == "what is the capital of _state_ ?"
+    known = {line.rsplit(" ", 1)[0] for line in lines(out / "dict.utterance.txt")}
+    assert set(found.tokens.split()) <= known
+    form = "( call SW.getProperty _state_ ( string capital_state_city ) )"
+    answer = execute(form, world_of(out), found.variables).metric_text
+    assert answer is not None and "austin" in answer

@@ -6,6 +6,7 @@ from fairseq_twostage.corpora.lexicon import (
     Entry,
     Lexicon,
     is_placeholder,
+    names_all,
     read_lexicon,
     write_lexicon,
 )
@@ -154,3 +155,10 @@ def test_raw_geo_text(
     if form is not None and answer is not None:
         text = execute(form, load_world("geo", geo / "geo880.db"), reading.variables).metric_text
         assert text is not None and answer in text
+
+
+def test_a_form_that_leaves_an_entity_out() -> None:
+    variables = {"_town_": "en.town.york", "_state_": "en.state.ohio"}
+    assert names_all("( in _town_ _state_ )", variables)
+    assert not names_all("( in _town_ )", variables)
+    assert names_all("( all )", {})

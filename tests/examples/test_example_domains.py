@@ -1,0 +1,89 @@
+"""The embedded domains keep what their pages promise of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.cli.main import main
+from fairseq_twostage.corpora.domain import Domain
+from fairseq_twostage.corpora.domains import load_domain
+from fairseq_twostage.corpora.frontend import Frontend, make_frontend
+from fairseq_twostage.corpora.pairs import domain_pairs
+from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.corpora.worlds import database_world
+from fairseq_twostage.semantics import World, execute
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ("cinema", "library")
+pytestmark = pytest.mark.skipif(not (ROOT / "examples").is_dir(), reason="needs the source tree")
+
+
+class Example:
+    """A domain read as ``twostage prepare`` reads it."""
+
+    def __init__(self, name: str) -> None:
+        self.folder = ROOT / "examples" / name
+        self.domain: Domain = load_domain(self.folder)
+        world = database_world(self.domain, self.folder)
+        assert world is not None
+        self.world: World = world
+        self.forms = dict(domain_pairs(self.domain, self.folder, world))
+        raw_rows = self.domain.rows(self.folder, seed=1)
+        utterances = self.domain.unlabelled(self.folder, seed=1)
+        self.frontend: Frontend = make_frontend(
+            self.domain, self.folder, raw_rows, utterances, list(self.forms.items())
+        )
+        self.rows: dict[str, list[Row]] = {
+            split: [self.frontend.row(row) for row in rows] for split, rows in raw_rows.items()
+        }
+        self.asked = [self.frontend.read(x).tokens for part in utterances.values() for x in part]
+
+
+@pytest.fixture(scope="module", params=EXAMPLES)
+def example(request: pytest.FixtureRequest) -> Example:
+    return Example(request.param)
+
+
+def test_the_cinema_is_as_large_as_it_says() -> None:
+    cinema = Example("cinema")
+    text = (cinema.folder / "cinema.grammar").read_text()
+    lexical = re.findall(r"^\(rule \$\w+ +\([^$()]+\) +\(ConstantFn", text, re.M)
+    assert len(lexical) >= 25
+    assert 300 <= len(cinema.forms) <= 600
+    assert len(cinema.asked) + sum(map(len, cinema.rows.values())) >= 500
+    assert len(cinema.rows["test"]) >= 150
+    assert 60 <= len((cinema.folder / "world.tsv").read_text().splitlines()) <= 150
+    assert len({row.canonical for row in cinema.rows["test"]}) >= 100
+
+
+def test_the_grammar_has_no_flaw(example: Example, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["canonical", "--domain", str(example.folder / "domain.yaml"), "--lint"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_gold_forms_are_those_of_the_grammar(example: Example) -> None:
+    for row in (row for rows in example.rows.values() for row in rows):
+        assert row.canonical in example.forms, row
+        assert row.logical_form in ("", example.forms[row.canonical]), row
+
+
+def test_every_question_has_an_answer(example: Example) -> None:
+    for row in (row for rows in example.rows.values() for row in rows):
+        denotation = execute(example.forms[row.canonical], example.world, row.variables)
+        assert denotation.executable and denotation.metric_text != "(list)", row
+
+
+def test_no_annotated_utterance_is_trained_on_or_canonical(example: Example) -> None:
+    asked = set(example.asked)
+    annotated = [row for rows in example.rows.values() for row in rows]
+    assert len({row.utterance for row in annotated}) == len(annotated)
+    for row in annotated:
+        assert row.utterance not in asked, row
+        assert row.utterance != row.canonical, row
+
+
+def test_few_utterances_are_canonical_already(example: Example) -> None:
+    assert sum(x in example.forms for x in example.asked) <= 0.03 * len(example.asked)
