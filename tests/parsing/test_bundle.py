@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 import fairseq_twostage
+from fairseq_twostage.corpora.frontend import Frontend
+from fairseq_twostage.corpora.tokenisation import train_pieces
 from fairseq_twostage.corpora.worlds import function_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.parsing import TwoStageParser
 from fairseq_twostage.parsing.bundle import read_bundle, write_bundle
+from fairseq_twostage.parsing.reading import UtteranceReader
 from fairseq_twostage.parsing.records import parse_record
 from fairseq_twostage.semantics import ExactMatchWorld
 from tests.ships import ROWS
@@ -159,3 +162,14 @@ def test_without_executor_a_form_is_its_own_answer(ships, tmp_path, monkeypatch)
     answer = read_bundle(tmp_path / "bundle")("how long is the aurora").answer
     assert answer.metric_text == ROWS[0][2]
     assert answer.executable  # one of the known forms
+
+
+def test_subwords_come_along(ships, tmp_path, monkeypatch):
+    pieces = train_pieces(["the ship sails home", "a ship at home"], 30)
+    monkeypatch.setattr(ships, "reader", UtteranceReader([], Frontend(pieces)))
+    write_bundle(ships, tmp_path / "bundle")
+    reader = read_bundle(tmp_path / "bundle").reader
+    found = reader("The ships, at home?")
+    assert found.tokens == ships.reader("The ships, at home?").tokens
+    assert len(found.tokens.split()) > 4
+    assert reader.write_out(found.tokens, found) == "the ships at home"
