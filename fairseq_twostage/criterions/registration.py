@@ -18,14 +18,16 @@ from fairseq_twostage.criterions.supervised import Supervised
 from fairseq_twostage.decoding.beam import beam_samples, dropout_beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 from fairseq_twostage.rewards.executability import Executability
 from fairseq_twostage.rewards.fluency import Fluency
 from fairseq_twostage.rewards.relevance import Relevance
 from fairseq_twostage.rewards.samples import Reward
+from fairseq_twostage.rewards.similarity import Similarity
 from fairseq_twostage.rewards.style import Style
 
 OBJECTIVES = ("denoising", "back_translation", "policy_gradient", "supervised", "pseudo_pairs")
-REWARDS = ("fluency", "style", "relevance", "executability")
+REWARDS = ("fluency", "style", "relevance", "executability", "similarity")
 SAMPLERS = {
     "multinomial": multinomial_samples,
     "beam": beam_samples,
@@ -134,6 +136,9 @@ def build_policy_gradient(cfg: ObjectiveConfig, task: Any, limit: LengthLimit) -
         "fluency": lambda: Fluency(auxiliaries.language_models(), task.dictionaries),
         "style": lambda: Style(auxiliaries.style_classifier()),
         "relevance": Relevance,
+        "similarity": lambda: Similarity(
+            SentenceEncoder.load().embed, task.dictionaries["utterance"]
+        ),
         "executability": lambda: Executability(auxiliaries.parses(), task.executes()),
     }
     return PolicyGradient(

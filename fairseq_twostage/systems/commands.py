@@ -80,7 +80,8 @@ class Run:
         if plan.paraphraser:
             words += ["--paraphraser", str(self.checkpoint(plan.paraphraser))]
         stages = [self.system.stage_name(key) for key in self.system.needed_stages()]
-        return [*words, "--stages", ",".join(stages), *options]
+        words += ["--stages", ",".join(stages), *option_words(plan.options)]
+        return [*words, *options]
 
     def portable(self, command: Sequence[str]) -> list[str]:
         """``command`` without this machine's folders, and without what cannot matter."""

@@ -55,6 +55,7 @@ class Evaluation:
         skip_punctuation: whether punctuation that Z does not have is left out.
         split: that is scored.
         splits: other splits by domain.
+        options: further options of the command, as those of a stage.
     """
 
     parser: str = "parser"
@@ -63,6 +64,7 @@ class Evaluation:
     skip_punctuation: bool = False
     split: str = "test"
     splits: dict[str, str] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
     def needs(self) -> list[str]:
         """Keys of the stages whose checkpoints it takes."""

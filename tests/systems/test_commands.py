@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,12 @@ def test_checkpoints_of_other_stages():
     assert command[place + 1] == "runs/geo.paper.3/first/checkpoint_best.pt"
     assert "--style" not in command
     assert command[command.index("--save-dir") + 1] == "runs/geo.paper.3/last.b"
+
+
+def test_options_of_the_evaluation():
+    plan = Evaluation(parser="first", options={"rerank": {"forward": 1, "prior": 0.5}})
+    words = replace(RUN, system=replace(SYSTEM, evaluate=plan)).evaluate_command("geo", ["--x"])
+    assert words[-3:] == ["--rerank", "forward=1,prior=0.5", "--x"]
 
 
 def test_another_command_fills_its_folder():
