@@ -46,10 +46,10 @@ def paired_otherwise(
         name = f"overnight/calendar.paraphrases.{split}.examples"
         text = (data_dir / name).read_text(encoding="utf-8")
         (root / "raw" / name).write_text(shuffled_utterances(text, split), encoding="utf-8")
-    vectors = data_dir / "glove" / "glove.6B.100d.subset.txt"
+    (root / "raw" / "glove").symlink_to(data_dir / "glove")
     forks(
         *("twostage", "prepare", "--domain", "calendar", "--raw", root / "raw"),
-        *("--dest", root / "calendar", "--embeddings", vectors),
+        *("--dest", root / "calendar"),
     ).ok()
     return root / "calendar"
 
