@@ -29,11 +29,19 @@ published() { # a domain of the published datasets, as the paper has it
   bash scripts/train_domain.sh "$domain"
 }
 
+# epochs N SIDE: N of them for 350 training lines or more, up to five times as many for fewer.
+epochs() {
+  local lines
+  lines=$(wc -l <"$data/text/train.$2")
+  echo $((lines >= 350 ? $1 : lines > 70 ? $1 * 350 / lines : $1 * 5))
+}
+
 # train STAGE: it, and those before it that it needs and that are not done.
 train() {
   twostage train --config configs/pseudo_pairs.yaml --domain "$domain" --data "$data" \
-    --until "$1" --set "epochs.auxiliary=${AUXILIARY_EPOCHS:-40}" \
-    --set "epochs.pretrain=${PRETRAIN_EPOCHS:-40}" --set "epochs.cycle=${CYCLE_EPOCHS:-12}" \
+    --until "$1" --set "epochs.auxiliary=${AUXILIARY_EPOCHS:-$(epochs 40 cf)}" \
+    --set "epochs.pretrain=${PRETRAIN_EPOCHS:-$(epochs 40 nl)}" \
+    --set "epochs.cycle=${CYCLE_EPOCHS:-$(epochs 12 nl)}" \
     >"$logs/$1.log" 2>&1 ||
     { tail -n 25 "$logs/$1.log" >&2; echo "quickstart: error: $1; see $logs/$1.log" >&2; exit 1; }
   echo "quickstart: $1 done after $SECONDS s"
