@@ -25,8 +25,8 @@ TINY = (
     *(f"groups.{name}.hidden-dim=5" for name in ("language_model", "parser", "paraphraser")),
     "groups.common.max-update=2",
     "stages.style.options.embed-dim=4",
-    "stages.cycle.options.samples=2",
 )
+FEW_SAMPLES = "stages.{}.options.samples=2"
 
 
 @pytest.fixture(scope="session")
@@ -83,9 +83,11 @@ def train_system(forks: Forks, runs: Path, monkeypatch: pytest.MonkeyPatch) -> T
 
         parser = ArgumentParser()
         train.add_arguments(parser)
-        changes = [word for change in TINY for word in ("--set", change)]
+        system = load_system(config)
+        tiny = [*TINY, *(FEW_SAMPLES.format(key) for key in system.stages if "cycle" in key)]
+        changes = [word for change in tiny for word in ("--set", change)]
         # The paper's configuration and the released one have stages of the same names.
-        folder = runs / load_system(config).config
+        folder = runs / system.config
         arguments = ["--config", config, "--data", data, "--runs", folder, *changes, *options]
         assert train.main(parser.parse_args([*map(str, arguments), "--", "--cpu"]), execute) == 0
         return ran
