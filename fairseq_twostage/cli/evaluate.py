@@ -72,6 +72,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="choose among all known canonical utterances in place of a beam, as "
         "forward=1,dual=0.3,prior=1; fluency and style need --lm-cf and --style",
     )
+    parser.add_argument(
+        "--proposals",
+        type=int,
+        default=0,
+        metavar="N",
+        help="--rerank also considers the N best of an open beam search, known or not: for "
+        "domains whose known canonical utterances are not all there are (default: 0)",
+    )
     parser.add_argument("--lm-cf", help="checkpoint of LM_z, for --rerank")
     parser.add_argument("--style", help="checkpoint of P_dis, for --rerank")
     parser.add_argument("--predictions", type=Path, help="TSV of every row's predictions")
@@ -155,7 +163,10 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
         model = load_frozen(args.paraphraser, args.data, "--paraphraser")
         if args.rerank:
             frozen = Auxiliaries(args.data, {"lm_cf": args.lm_cf, "style": args.style})
-            paraphrase = build_reranker(args.rerank, model, args.data, frozen, args.beam)
+            proposals = (
+                first_stage(model, args.proposals, LengthLimit()) if args.proposals else None
+            )
+            paraphrase = build_reranker(args.rerank, model, args.data, frozen, args.beam, proposals)
         else:
             paraphrase = first_stage(model, args.beam, LengthLimit())
     parser = load_frozen(args.parser, args.data, "--parser")
@@ -252,6 +263,7 @@ def run_result(
     options: dict[str, Any] = {"beam": args.beam, "pick": args.pick, "source": args.source}
     if args.rerank:
         options["rerank"] = args.rerank
+        options["proposals"] = args.proposals
     options["selection"] = {name: choice.describe() for name, choice in chosen.items()}
     if args.skip_punctuation:
         options["skip_punctuation"] = True

@@ -21,7 +21,7 @@ from fairseq_twostage.pairing.pseudo_pairs import (
     write_pairs,
 )
 from fairseq_twostage.pairing.similarity import Matrix
-from fairseq_twostage.pairing.transport import Vector, balanced_assignment
+from fairseq_twostage.pairing.transport import EVEN_BALANCE, Vector, balanced_assignment
 
 MASSES = ("frequency", "uniform")
 
@@ -45,7 +45,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how much of X each distinct z takes: as often as it stands in Z (default in the "
         "setting paper), or all the same (default in the setting grammar)",
     )
-    parser.add_argument("--rounds", type=int, default=defaults.rounds, help="of word translation")
+    parser.add_argument(
+        "--balance",
+        type=float,
+        help="share of the transport's potentials that is kept, 0 to 1 "
+        f"(default: 1 with --mass frequency, {EVEN_BALANCE} with uniform)",
+    )
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        help=f"of word translation (default: {defaults.rounds} with --mass frequency, 0 with "
+        "uniform: without frequencies to hold them they drift)",
+    )
     parser.add_argument("--temperature", type=float, default=defaults.temperature)
     parser.add_argument("--translation-weight", type=float, default=defaults.translation_weight)
     parser.add_argument(
@@ -70,22 +81,26 @@ def main(args: argparse.Namespace) -> int:
     """Read X and Z, pair, write; says how many pairs and how sure they are."""
     if args.temperature <= 0:
         raise UserError(f"must be above 0, not {args.temperature}", "--temperature")
+    if args.balance is not None and not 0 <= args.balance <= 1:
+        raise UserError(f"must lie in [0, 1], not {args.balance}", "--balance")
     manifest = read_manifest(args.data)
     natural = read_lines(args.data / "text" / "train.nl")
     counts = Counter(read_lines(args.data / "text" / "train.cf"))
     canonical = sorted(counts)
     mass = args.mass or ("frequency" if manifest.canonical == "paper" else "uniform")
     masses = [counts[line] if mass == "frequency" else 1 for line in canonical]
+    balance, rounds = (1.0, PairingConfig.rounds) if mass == "frequency" else (EVEN_BALANCE, 0)
     config = PairingConfig(
         temperature=args.temperature,
-        rounds=args.rounds,
+        balance=balance if args.balance is None else args.balance,
+        rounds=rounds if args.rounds is None else args.rounds,
         translation_weight=args.translation_weight,
         min_confidence=args.min_confidence,
         seed=args.seed,
     )
     expected = np.array(masses, dtype=float)
     if args.paraphraser:
-        posterior = judged_by_model(args, natural, canonical, expected)
+        posterior = judged_by_model(args, natural, canonical, expected, config.balance)
     else:
         x, z = [line.split() for line in natural], [line.split() for line in canonical]
         known = resources(args.similarity, args.data)
@@ -103,7 +118,11 @@ def main(args: argparse.Namespace) -> int:
 
 
 def judged_by_model(
-    args: argparse.Namespace, natural: Sequence[str], canonical: Sequence[str], mass: Vector
+    args: argparse.Namespace,
+    natural: Sequence[str],
+    canonical: Sequence[str],
+    mass: Vector,
+    balance: float,
 ) -> Matrix:
     """The balanced posterior of a trained paraphraser, where its two directions agree.
 
@@ -123,7 +142,7 @@ def judged_by_model(
     def posterior(features: str) -> Matrix:
         ranker = build_reranker(features, model, data, Auxiliaries(data, {}), best=1)
         scores = replace(ranker, candidates=canonical).scores(natural)
-        return balanced_assignment(scores, mass).posterior
+        return balanced_assignment(scores, mass, balance=balance).posterior
 
     forth, back = (posterior(name).argmax(axis=1) for name in ("forward", "dual"))
     return posterior(args.features) * (forth == back)[:, None]

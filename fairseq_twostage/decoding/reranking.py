@@ -9,7 +9,7 @@ utterances keeps favourites of everything back.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -28,6 +28,8 @@ from fairseq_twostage.pairing.transport import Vector, balanced_assignment
 
 # (x, z) to a number for each pair, (x, z).
 Feature = Callable[[Sequence[str], Sequence[str]], Matrix]
+# Lines to further candidates of each.
+Proposals = Callable[[Sequence[str]], list[list[str]]]
 BATCH = 64
 
 
@@ -41,6 +43,8 @@ class Reranker:
         weights: of the features, the same names.
         prior: added to every x's scores, ``(z,)``.
         best: how many candidates are returned.
+        proposals: further candidates of each line, where the list does not hold every z that
+            may be meant; they have the smallest prior.
     """
 
     candidates: Sequence[str]
@@ -48,18 +52,33 @@ class Reranker:
     weights: Mapping[str, float]
     prior: Vector | None = None
     best: int = 5
+    proposals: Proposals | None = None
 
     def scores(self, lines: Sequence[str]) -> Matrix:
         """``Σ weight · feature + prior``, ``(x, z)``."""
-        total = np.zeros((len(lines), len(self.candidates)))
-        for name, weight in self.weights.items():
-            total += weight * self.features[name](lines, self.candidates)
+        total = self._evidence(lines, self.candidates)
         return total if self.prior is None else total + self.prior
+
+    def _evidence(self, lines: Sequence[str], candidates: Sequence[str]) -> Matrix:
+        total = np.zeros((len(lines), len(candidates)))
+        for name, weight in self.weights.items():
+            total += weight * self.features[name](lines, candidates)
+        return total
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
         """The ``best`` candidates of each line."""
-        order = np.argsort(-self.scores(lines), axis=1, kind="stable")[:, : self.best]
-        return [[self.candidates[index] for index in row] for row in order]
+        scores = self.scores(lines)
+        if self.proposals is None:
+            return [_best(self.candidates, row, self.best) for row in scores]
+        listed = set(self.candidates)
+        lowest = 0.0 if self.prior is None else float(self.prior.min())
+        found = []
+        for line, row, proposed in zip(lines, scores, self.proposals(lines)):
+            new = [candidate for candidate in dict.fromkeys(proposed) if candidate not in listed]
+            if new:
+                row = np.concatenate([row, self._evidence([line], new)[0] + lowest])
+            found.append(_best([*self.candidates, *new], row, self.best))
+        return found
 
     def balanced(self, lines: Sequence[str], mass: Vector, weight: float = 1.0) -> Reranker:
         """With the prior under which ``lines`` spread over the candidates by ``mass``.
@@ -70,9 +89,11 @@ class Reranker:
             weight: of the prior; 1 is the transport's own.
         """
         found = balanced_assignment(self.scores(lines), mass)
-        return Reranker(
-            self.candidates, self.features, self.weights, weight * found.prior, self.best
-        )
+        return replace(self, prior=weight * found.prior)
+
+
+def _best(candidates: Sequence[str], scores: Vector, best: int) -> list[str]:
+    return [candidates[index] for index in np.argsort(-scores, kind="stable")[:best]]
 
 
 class Direction:

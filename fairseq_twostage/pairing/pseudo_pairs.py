@@ -40,6 +40,7 @@ class PairingConfig:
 
     Attributes:
         temperature: of the standardised similarities in the transport.
+        balance: share of the transport's potentials that is kept.
         rounds: of word translation.
         translation_weight: of its log-likelihood beside the similarities.
         prior_temperature: of phrase similarities as the translation table's prior.
@@ -49,6 +50,7 @@ class PairingConfig:
     """
 
     temperature: float = 0.1
+    balance: float = 1.0
     rounds: int = 3
     translation_weight: float = 0.3
     prior_temperature: float = 0.1
@@ -76,13 +78,14 @@ def assign(
         config: see there.
     """
     scores = standardise(similarity) / config.temperature
-    found = balanced_assignment(scores, mass)
+    found = balanced_assignment(scores, mass, balance=config.balance)
     if config.rounds == 0 or len(natural) < config.folds:
         return found
     judge = TranslationJudge(natural, canonical, embed, config)
     for _ in range(config.rounds):
         evidence = judge(found.posterior)
-        found = balanced_assignment(scores + config.translation_weight * evidence, mass)
+        judged = scores + config.translation_weight * evidence
+        found = balanced_assignment(judged, mass, balance=config.balance)
     return found
 
 

@@ -13,6 +13,7 @@ from fairseq_twostage.decoding.reranking import (
     Direction,
     Feature,
     FluencyOfCandidates,
+    Proposals,
     Reranker,
     StyleOfCandidates,
 )
@@ -20,6 +21,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.similarity import Matrix, standardise
+from fairseq_twostage.pairing.transport import EVEN_BALANCE
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries
 from fairseq_twostage.tasks.data_bin import DataBin, corpus_lines
 
@@ -28,17 +30,23 @@ FEATURES = ("forward", "forward_mean", "dual", "fluency", "style", *SIMILARITIES
 
 
 def build_reranker(
-    text: str, model: DualParaphraser, data: str, auxiliaries: Auxiliaries, best: int
+    text: str,
+    model: DualParaphraser,
+    data: str,
+    auxiliaries: Auxiliaries,
+    best: int,
+    proposals: Proposals | None = None,
 ) -> Reranker:
     """Read ``forward=1,dual=0.3,prior=1``.
 
     Args:
         text: features and weights. ``prior`` balances the data-bin's own X over its Z; in the
-            setting ``paper`` by the frequencies in Z, else evenly.
+            setting ``paper`` by the frequencies in Z, else evenly and by half.
         model: the paraphraser.
         data: the data-bin; nothing of its gold rows is read.
         auxiliaries: LM_z and P_dis, if ``fluency`` or ``style`` is asked for.
         best: how many candidates it returns.
+        proposals: candidates besides the data-bin's canonical utterances.
 
     Raises:
         UserError: an unknown feature, one whose model is missing, or nothing but a prior.
@@ -64,12 +72,12 @@ def build_reranker(
     for name in SIMILARITIES:
         builders[name] = lambda name=name: Similarity(name, data_bin.folder, natural)  # type: ignore[misc]
     features = {name: builders[name]() for name in chosen}
-    reranker = Reranker(candidates, features, chosen, best=best)
+    reranker = Reranker(candidates, features, chosen, best=best, proposals=proposals)
     if prior == 0.0:
         return reranker
     by_frequency = data_bin.manifest.canonical == "paper"
     mass = np.array([counts[line] if by_frequency else 1 for line in candidates], dtype=float)
-    return reranker.balanced(natural, mass, prior)
+    return reranker.balanced(natural, mass, prior if by_frequency else EVEN_BALANCE * prior)
 
 
 class Similarity:

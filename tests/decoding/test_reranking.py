@@ -1,5 +1,7 @@
 """Exhaustive scores against one sentence at a time, and what the balance changes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -85,3 +87,16 @@ def test_scores_keep_no_gradient():
     assert torch.is_grad_enabled()
     Direction(paraphraser(), "nl")(NATURAL, CANONICAL)
     assert torch.is_grad_enabled()
+
+
+def lengths(natural, canonical):
+    return -np.abs(np.array([[len(z) - len(x) for z in canonical] for x in natural], dtype=float))
+
+
+def test_proposals_stand_beside_the_list_with_its_smallest_prior():
+    listed = ["aa", "aaaa"]
+    plain = Reranker(listed, {"lengths": lengths}, {"lengths": 1.0}, np.array([0.0, -0.5]), best=3)
+    assert plain(["bbb"]) == [["aa", "aaaa"]]  # -1 and -1.5
+    proposed = replace(plain, proposals=lambda lines: [["ccc", "aa", "ccc"]] * len(lines))
+    assert proposed(["bbb"]) == [["ccc", "aa", "aaaa"]]  # 0 - 0.5: ahead of both
+    assert proposed(["bb"]) == [["aa", "ccc", "aaaa"]]  # 0, -1 - 0.5, -2 - 0.5

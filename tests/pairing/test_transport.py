@@ -1,5 +1,7 @@
 import numpy as np
+import pytest
 from scipy.optimize import linear_sum_assignment
+from scipy.special import softmax
 
 from fairseq_twostage.pairing.transport import balanced_assignment, posterior_with
 
@@ -36,3 +38,15 @@ def test_prior_brings_the_balance_to_new_scores():
     found = balanced_assignment(scores, np.ones(2))
     assert found.prior[1] > found.prior[0]
     np.testing.assert_allclose(posterior_with(scores, found.prior), found.posterior, atol=1e-9)
+
+
+def test_half_the_balance_keeps_half_of_the_potentials() -> None:
+    scores = np.random.default_rng(4).normal(size=(6, 3)) + [2.0, 0.0, 0.0]
+    mass = np.ones(3)
+    whole, half, none = (balanced_assignment(scores, mass, balance=b) for b in (1.0, 0.5, 0.0))
+    np.testing.assert_allclose(none.posterior, softmax(scores, axis=1))
+    logits = [np.log(found.posterior / found.posterior[:, :1]) for found in (whole, half, none)]
+    np.testing.assert_allclose(logits[1], (logits[0] + logits[2]) / 2, atol=1e-9)
+    shares = [found.posterior.mean(axis=0)[0] for found in (whole, half, none)]
+    assert shares[0] == pytest.approx(1 / 3, abs=1e-3)
+    assert shares[0] < shares[1] < shares[2]
