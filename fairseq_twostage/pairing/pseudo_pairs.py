@@ -40,23 +40,23 @@ class PairingConfig:
 
     Attributes:
         temperature: of the standardised similarities in the transport.
-        balance: share of the transport's potentials that is kept.
         rounds: of word translation.
         translation_weight: of its log-likelihood beside the similarities.
         prior_temperature: of phrase similarities as the translation table's prior.
         folds: parts of X whose pairs are judged by the tables of the others.
         min_confidence: pairs below this probability are left out.
         seed: of the folds.
+        balance: share of the transport's potentials that is kept.
     """
 
     temperature: float = 0.1
-    balance: float = 1.0
     rounds: int = 3
     translation_weight: float = 0.3
     prior_temperature: float = 0.1
     folds: int = 5
     min_confidence: float = 0.3
     seed: int = 1
+    balance: float = 1.0
 
 
 def assign(

@@ -41,7 +41,8 @@ def test_prior_brings_the_balance_to_new_scores():
 
 
 def test_half_the_balance_keeps_half_of_the_potentials() -> None:
-    scores = np.random.default_rng(4).normal(size=(6, 3)) + [2.0, 0.0, 0.0]
+    scores = np.random.default_rng(4).normal(size=(6, 3))
+    scores[:, 0] += 2.0
     mass = np.ones(3)
     whole, half, none = (balanced_assignment(scores, mass, balance=b) for b in (1.0, 0.5, 0.0))
     np.testing.assert_allclose(none.posterior, softmax(scores, axis=1))
