@@ -4,7 +4,7 @@
 #   bash scripts/quickstart.sh [DOMAIN]    DOMAIN: examples/cinema/domain.yaml (default), another
 #                                          domain.yaml, an Overnight domain, or geo
 #
-# Installs into .venv, prepares the data and trains every stage, with a shortened last one. A
+# Installs into .venv, prepares the data and trains, with a shortened schedule. A
 # domain.yaml needs no other data; for the others the datasets are taken from $TWOSTAGE_DATA, or
 # downloaded into data/. Run again after an interruption: it goes on.
 # Variables: those of scripts/setup.sh and scripts/train_domain.sh; QUESTIONS, a file of them.
@@ -38,10 +38,10 @@ epochs() {
 
 # train STAGE: it, and those before it that it needs and that are not done.
 train() {
-  twostage train --config configs/pseudo_pairs.yaml --domain "$domain" --data "$data" \
+  twostage train --config configs/recommended.yaml --domain "$domain" --data "$data" \
     --until "$1" --set "epochs.auxiliary=${AUXILIARY_EPOCHS:-$(epochs 40 cf)}" \
     --set "epochs.pretrain=${PRETRAIN_EPOCHS:-$(epochs 40 nl)}" \
-    --set "epochs.cycle=${CYCLE_EPOCHS:-$(epochs 12 nl)}" \
+    --set "stages.warm.options.max-epoch=${WARM_EPOCHS:-$(epochs 25 nl)}" \
     >"$logs/$1.log" 2>&1 ||
     { tail -n 25 "$logs/$1.log" >&2; echo "quickstart: error: $1; see $logs/$1.log" >&2; exit 1; }
   echo "quickstart: $1 done after $SECONDS s"
@@ -56,14 +56,16 @@ print(re.search(r"(?m)^name: *([\w-]+)", open(sys.argv[1], encoding="utf-8").rea
   mkdir -p "$logs"
   SECONDS=0
   twostage prepare --domain "$domain" --dest "$data"
-  # Two jobs side by side, one core each: the models that judge, and the paraphraser's first phase.
+  echo "quickstart: the recommended system without its last stage, cycle learning;" \
+    "the whole: twostage train --config configs/recommended.yaml --domain $domain"
+  # Two jobs side by side, one core each: guessed pairs, and the paraphraser's first phase.
   trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
-  { train lm.nl; train lm.cf; train style; } &
-  train dae.pseudo_pairs
+  train pairs.sentence_encoder &
+  train dae
   wait $!
-  train cycle.pseudo_pairs
+  train warm.sentence_encoder
   local models=(--parser "$run/parser/checkpoint_best.pt"
-    --paraphraser "$run/cycle.pseudo_pairs/checkpoint_best.pt" --pick executable_paraphrase)
+    --paraphraser "$run/warm.sentence_encoder/checkpoint_best.pt" --pick executable_paraphrase)
   twostage export --data "$data" "${models[@]}" --output "$run/exported" --force 2>/dev/null
   [ -e "$data/gold/test.tsv" ] || { echo "no annotated test rows, so no score"; exit 0; }
   twostage nearest --data "$data"
