@@ -70,7 +70,7 @@ print(re.search(r"(?m)^name: *([\w-]+)", open(sys.argv[1], encoding="utf-8").rea
   [ -e "$data/gold/test.tsv" ] || { echo "no annotated test rows, so no score"; exit 0; }
   twostage nearest --data "$data"
   twostage evaluate --data "$data" "${models[@]}" --predictions "$run/predictions.test.tsv" \
-    ${RESULTS:+--results "$RESULTS" --system quickstart} 2>/dev/null | tail -n 1
+    ${RESULTS:+--results "$RESULTS" --system quickstart --config recommended} 2>/dev/null | tail -n 1
   questions=${QUESTIONS:-$(dirname "$domain")/questions.txt}
   [ ! -e "$questions" ] || twostage parse "$run/exported" --file "$questions"
 }

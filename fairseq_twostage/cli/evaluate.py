@@ -296,13 +296,23 @@ def run_result(
 
 
 def portable_command(arguments: Sequence[str]) -> str:
-    """The command without this machine's folders: runs and data by their variables."""
-    shown = shlex.join(["twostage", *arguments])
+    """The command without this machine's folders: runs and data by their variables.
+
+    Of any other absolute path the last part is left.
+    """
+    places = {os.getcwd(): ""}
     for name in ("TWOSTAGE_RUNS", "TWOSTAGE_DATA"):
-        folder = os.environ.get(name, "").rstrip("/")
-        if folder:
-            shown = shown.replace(f"{folder}/", f"${name}/")
-    return shown.replace(f"{os.getcwd()}/", "")
+        if os.environ.get(name):
+            places[os.environ[name].rstrip("/")] = f"${name}/"
+    known = tuple(f"{place}/" for place in places)
+    words = [
+        f".../{Path(word).name}" if word.startswith("/") and not word.startswith(known) else word
+        for word in arguments
+    ]
+    shown = shlex.join(["twostage", *words])
+    for place in sorted(places, key=len, reverse=True):
+        shown = shown.replace(f"{place}/", places[place])
+    return shown
 
 
 def stage_logs(args: argparse.Namespace) -> dict[str, StageLog]:

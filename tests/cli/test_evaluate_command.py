@@ -8,7 +8,11 @@ def test_folders_of_the_machine_are_left_out(monkeypatch, tmp_path):
     monkeypatch.setenv("TWOSTAGE_RUNS", "/somewhere/runs/")
     monkeypatch.delenv("TWOSTAGE_DATA", raising=False)
     arguments = ["evaluate", "--run", "/somewhere/runs/a.1", "--data", f"{tmp_path}/data-bin/a b"]
-    shown = "twostage evaluate --run $TWOSTAGE_RUNS/a.1 --data 'data-bin/a b'"
+    arguments += ["--results", "/elsewhere/my results", "--rerank", "forward=1"]
+    shown = (
+        "twostage evaluate --run $TWOSTAGE_RUNS/a.1 --data 'data-bin/a b' "
+        "--results '.../my results' --rerank forward=1"
+    )
     assert portable_command(arguments) == shown
 
 
