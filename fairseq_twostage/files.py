@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+
+from fairseq_twostage.errors import UserError
 
 
 @contextmanager
@@ -32,6 +35,35 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO]:
     except BaseException:
         os.unlink(name)
         raise
+
+
+@contextmanager
+def staged_folder(dest: Path) -> Iterator[Path]:
+    """A temporary folder beside ``dest``, gone at the end unless it was renamed.
+
+    Raises:
+        UserError: it cannot be made.
+    """
+    try:
+        dest.parent.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
+    except OSError as error:
+        raise UserError(f"cannot be written: {error.strerror}", where=str(dest)) from None
+    try:
+        umask = os.umask(0)
+        os.umask(umask)
+        folder.chmod(0o777 & ~umask)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def replace_folder(folder: Path, dest: Path) -> None:
+    """Rename ``folder`` to ``dest``; what was there is removed."""
+    with tempfile.TemporaryDirectory(prefix=f".{dest.name}.old.", dir=dest.parent) as aside:
+        if dest.exists():
+            os.replace(dest, Path(aside) / dest.name)
+        os.replace(folder, dest)
 
 
 def sha256(path: str | os.PathLike[str]) -> str:

@@ -14,7 +14,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of the command."""
     add = parser.add_argument
     add("--data", type=Path, required=True, help="data-bin made by twostage prepare")
-    add("--run", type=Path, help="run folder: its cycle (else dae) and parser stages are exported")
+    add(
+        "--run",
+        type=Path,
+        help="run folder: its cycle (else warm, else dae) and parser stages are exported",
+    )
     add("--paraphraser", type=Path, help="checkpoint of the paraphraser, in place of --run's")
     add("--parser", type=Path, help="checkpoint of the naive parser, in place of --run's")
     add("--output", type=Path, required=True, metavar="DIR", help="folder to write")

@@ -12,7 +12,7 @@ from pathlib import Path
 from fairseq_twostage.corpora.databin import read_gold
 from fairseq_twostage.corpora.pseudo_labels import nearest_in
 from fairseq_twostage.corpora.worlds import world_of
-from fairseq_twostage.semantics import execute, same_denotation
+from fairseq_twostage.semantics.accuracy import DenotationAccuracy
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,13 +26,9 @@ def main(args: argparse.Namespace) -> int:
     rows = read_gold(args.data, args.split)
     world = world_of(args.data)
     predicted = nearest_in(args.data, [row.utterance for row in rows])
-    correct = sum(
-        same_denotation(
-            execute(found.logical_form, world, row.variables),
-            execute(row.logical_form, world, row.variables),
-        )
-        for found, row in zip(predicted, rows)
-    )
-    share = f"{100 * correct / len(rows):.1f} % ({correct} of {len(rows)})"
+    score = DenotationAccuracy()
+    for found, row in zip(predicted, rows):
+        score.add(found.logical_form, row.logical_form, world, row.variables)
+    share = f"{score.percent:.1f} % ({score.correct} of {score.total})"
     print(f"nearest canonical utterance (Word Mover's Distance), denotation accuracy: {share}")
     return 0

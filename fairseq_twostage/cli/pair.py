@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.pseudo_pairs import (
@@ -154,9 +154,7 @@ def read_lines(path: Path) -> Sequence[str]:
     Raises:
         UserError: it is not there, or empty.
     """
-    if not path.is_file():
-        raise UserError("not there; run twostage prepare again", str(path))
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = data_bin_lines(path)
     if not lines:
         raise UserError("the corpus is empty", str(path))
     return lines

@@ -7,6 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fairseq_twostage.corpora.embeddings import Coverage
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
@@ -73,6 +76,23 @@ def write_json(path: Path, value: object) -> None:
     """Write JSON with sorted keys, so that equal values give equal bytes."""
     text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
     path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def data_bin_lines(path: Path) -> list[str]:
+    """The lines of a text file that every data-bin has.
+
+    Raises:
+        UserError: it is not there.
+    """
+    if not path.is_file():
+        raise UserError("not there; run twostage prepare again", where=str(path))
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def read_word_vectors(folder: Path) -> dict[str, NDArray[np.float64]]:
+    """The word vectors of a data-bin, ``(dim,)`` each, in the order of its file."""
+    rows = (line.split(" ") for line in data_bin_lines(folder / EMBEDDINGS)[1:])
+    return {word: np.array(values, dtype=np.float64) for word, *values in rows}
 
 
 def read_manifest(folder: str | Path) -> Manifest:

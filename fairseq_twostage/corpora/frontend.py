@@ -103,8 +103,15 @@ class Frontend:
         else:
             yield from self.lexicon.readings(utterance)
 
+    @property
+    def tokenisation(self) -> str:
+        """Name of the tokenisation."""
+        if isinstance(self.tokeniser, Pieces):
+            return SENTENCEPIECE
+        return BLANKS if isinstance(self.tokeniser, Blanks) else WORDS
+
     def write(self, folder: Path) -> None:
-        """Put into a data-bin what :func:`load_frontend` reads."""
+        """Put into a folder what :func:`read_frontend` reads."""
         if self.lexicon is not None:
             write_lexicon(self.lexicon, folder / LEXICON_FILE)
         if isinstance(self.tokeniser, Pieces):
@@ -121,8 +128,16 @@ def load_frontend(folder: str | Path) -> Frontend:
     Raises:
         UserError: it is no data-bin, or a file of it is damaged.
     """
-    folder = Path(folder)
     tokenisation = read_manifest(folder).options.get("tokenisation", BLANKS)
+    return read_frontend(Path(folder), tokenisation)
+
+
+def read_frontend(folder: Path, tokenisation: str) -> Frontend:
+    """The front end whose files :meth:`Frontend.write` put into ``folder``.
+
+    Raises:
+        UserError: a file of it is damaged.
+    """
     tokeniser: Tokeniser = Words() if tokenisation == WORDS else Blanks()
     if tokenisation == SENTENCEPIECE:
         tokeniser = Pieces.load(folder / PIECES_FILE)

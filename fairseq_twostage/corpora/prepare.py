@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -42,7 +40,7 @@ from fairseq_twostage.corpora.vector_transfer import transfer_vectors
 from fairseq_twostage.corpora.vocabulary import count_words, write_counts
 from fairseq_twostage.corpora.worlds import carry_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import sha256
+from fairseq_twostage.files import replace_folder, sha256, staged_folder
 
 UNALIGNED_SPLITS = ("train", "valid")
 NO_VARIABLES = "{}"
@@ -168,7 +166,7 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
     corpora = _read_corpora(recipe)
     sources = _sources(recipe)
     vectors = _word_vectors(recipe, set(corpora.counts["utterance"]))
-    with _staged(dest) as folder:
+    with staged_folder(dest) as folder:
         _write_text(folder, corpora)
         coverage = write_vectors(
             folder / databin.EMBEDDINGS, vectors, corpora.counts["utterance"], recipe.embedding_dim
@@ -351,23 +349,6 @@ def _write_lines(path: Path, lines: Iterable[str]) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
 
 
-@contextmanager
-def _staged(dest: Path) -> Iterator[Path]:
-    """A temporary folder beside ``dest``, gone at the end unless it was renamed."""
-    try:
-        dest.parent.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
-    except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror}", where=str(dest)) from None
-    try:
-        umask = os.umask(0)
-        os.umask(umask)
-        folder.chmod(0o777 & ~umask)
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 def _install(folder: Path, dest: Path, force: bool) -> bool:
     """Rename the finished ``folder`` to ``dest``; False if ``dest`` holds the same already."""
     if not dest.exists() or (dest.is_dir() and not any(dest.iterdir())):
@@ -383,9 +364,7 @@ def _install(folder: Path, dest: Path, force: bool) -> bool:
             "a data-bin made from other files or with other options; --force replaces it",
             where=str(dest),
         )
-    with tempfile.TemporaryDirectory(prefix=f".{dest.name}.old.", dir=dest.parent) as aside:
-        os.replace(dest, Path(aside) / dest.name)
-        os.replace(folder, dest)
+    replace_folder(folder, dest)
     return True
 
 

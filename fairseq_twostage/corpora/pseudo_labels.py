@@ -14,7 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from fairseq_twostage.corpora.binarize import binarize
-from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.corpora.databin import (
+    data_bin_lines,
+    read_manifest,
+    read_word_vectors,
+)
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.wmd import WordMoversDistance
 from fairseq_twostage.errors import UserError
@@ -74,15 +78,15 @@ def label_by_distance(data: Path) -> dict[str, list[Row]]:
 
     The canonical utterances are those of the training pairs (z, y).
     """
-    utterances = {split: _lines(data / "text" / f"{split}.nl") for split in SPLITS}
+    utterances = {split: data_bin_lines(data / "text" / f"{split}.nl") for split in SPLITS}
     return {split: nearest_in(data, lines) for split, lines in utterances.items()}
 
 
 def nearest_in(data: Path, utterances: Sequence[str]) -> list[Row]:
     """Each utterance with the nearest canonical one among a data-bin's training pairs."""
     read_manifest(data)
-    sides = [_lines(data / "text" / f"train.cf-lf.{side}") for side in ("cf", "lf")]
-    vectors = without_stop_words(_word_vectors(data / "embeddings.txt"))
+    sides = [data_bin_lines(data / "text" / f"train.cf-lf.{side}") for side in ("cf", "lf")]
+    vectors = without_stop_words(read_word_vectors(data))
     return nearest_rows(utterances, dict(zip(*sides)), vectors)
 
 
@@ -115,15 +119,3 @@ def write_rows(data: Path, dest: Path, rows_by_split: Mapping[str, Sequence[Row]
                 path = Path(scratch) / side
                 path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
                 binarize(path, dest / f"{split}.nl-cf-lf.{side}", dictionaries[side])
-
-
-def _lines(path: Path) -> list[str]:
-    if not path.is_file():
-        raise UserError("not there; run twostage prepare again", str(path))
-    return path.read_text(encoding="utf-8").splitlines()
-
-
-def _word_vectors(path: Path) -> dict[str, np.ndarray]:
-    """Vectors of ``embeddings.txt``: a header, then ``word v1 … vD``."""
-    rows = (line.split(" ") for line in _lines(path)[1:])
-    return {word: np.array(values, dtype=np.float64) for word, *values in rows}

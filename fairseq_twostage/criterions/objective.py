@@ -49,7 +49,47 @@ class Objective(Protocol):
         ...
 
 
-class WeightedObjectivesCriterion(FairseqCriterion):
+class MeanLossCriterion(FairseqCriterion):
+    """A criterion whose loss is a mean per sentence, with other means beside it."""
+
+    @staticmethod
+    def logging_output(
+        loss: Tensor, sample: Batch, sentences: int, logs: Mapping[str, Mean]
+    ) -> dict[str, Any]:
+        """What fairseq gathers of a batch: sums and counts.
+
+        Args:
+            loss: summed over the batch.
+            sample: the batch.
+            sentences: how many the loss is a sum of.
+            logs: other mean quantities by name.
+        """
+        output: dict[str, Any] = {
+            "loss": loss.detach(),
+            "ntokens": sample["ntokens"],
+            "nsentences": sentences,
+            "sample_size": sentences,
+        }
+        for name, mean in logs.items():
+            output[f"sum/{name}"], output[f"count/{name}"] = mean.total, mean.count
+        return output
+
+    @classmethod
+    def reduce_metrics(cls, logging_outputs: list[dict[str, Any]]) -> None:
+        """Mean loss per sentence, and each logged quantity's own mean."""
+        size = sum(output.get("sample_size", 0) for output in logging_outputs)
+        if size:
+            loss = sum(float(output.get("loss", 0.0)) for output in logging_outputs)
+            metrics.log_scalar("loss", loss / size, size, round=3)
+        log_means(logging_outputs)
+
+    @staticmethod
+    def logging_outputs_can_be_summed() -> bool:
+        """Yes: they are sums and counts."""
+        return True
+
+
+class WeightedObjectivesCriterion(MeanLossCriterion):
     """``Σ_i weight_i(update) · objective_i``, each logged under its own name.
 
     ``sample_size`` is the number of sentences of both sides, so the gradient is that of the
@@ -59,6 +99,11 @@ class WeightedObjectivesCriterion(FairseqCriterion):
     def __init__(self, task: Any, objectives: Sequence[tuple[Objective, Schedule]]) -> None:
         super().__init__(task)
         self.objectives = list(objectives)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the objectives."""
+        return [objective.name for objective, _ in self.objectives]
 
     def forward(
         self, model: DualParaphraser, sample: Batch, reduce: bool = True
@@ -79,30 +124,7 @@ class WeightedObjectivesCriterion(FairseqCriterion):
             loss = loss + weight * output.loss
             logs[f"{objective.name}_loss"] = Mean(output.loss.item(), sentences)
             logs.update(output.logs)
-        logging_output = {
-            "loss": loss.detach(),
-            "ntokens": sample["ntokens"],
-            "nsentences": sentences,
-            "sample_size": sentences,
-        }
-        for name, mean in logs.items():
-            logging_output[f"sum/{name}"] = mean.total
-            logging_output[f"count/{name}"] = mean.count
-        return loss, sentences, logging_output
-
-    @classmethod
-    def reduce_metrics(cls, logging_outputs: list[dict[str, Any]]) -> None:
-        """Mean loss per sentence, and each logged quantity's own mean."""
-        size = sum(output.get("sample_size", 0) for output in logging_outputs)
-        if size:
-            loss = sum(float(output.get("loss", 0.0)) for output in logging_outputs)
-            metrics.log_scalar("loss", loss / size, size, round=3)
-        log_means(logging_outputs)
-
-    @staticmethod
-    def logging_outputs_can_be_summed() -> bool:
-        """Yes: they are sums and counts."""
-        return True
+        return loss, sentences, self.logging_output(loss, sample, sentences, logs)
 
 
 def log_means(logging_outputs: Sequence[Mapping[str, Any]]) -> None:

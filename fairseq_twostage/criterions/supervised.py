@@ -19,17 +19,32 @@ class Supervised:
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
         """Loss summed over both directions."""
-        loss = zero_loss(model)
-        logs: dict[str, Mean] = {}
-        pairs = batch.get("labelled")
-        for source in SIDES:
-            target_side = other_side(source)
-            if pairs is None:  # a worker without a batch is given one of validation
-                logs[f"supervised_{source}_{target_side}"] = Mean(0.0, 0)
-                continue
-            memory = model.memory(pairs[source], source, target_side)
-            target = model.as_target(pairs[target_side], target_side)
-            side_loss = -sentence_log_probs(model.decoder(target_side), memory, target).sum()
-            loss = loss + side_loss
-            logs[f"supervised_{source}_{target_side}"] = Mean(side_loss.item(), target.size(0))
-        return ObjectiveOutput(loss, logs)
+        return both_directions(model, batch.get("labelled"), self.name)
+
+
+def both_directions(model: DualParaphraser, pairs: Batch | None, name: str) -> ObjectiveOutput:
+    """``−Σ w log P(z | x; D_z∘E) − Σ w log P(x | z; D_x∘E)`` over pairs (x, z).
+
+    Args:
+        model: the paraphraser.
+        pairs: ``nl`` and ``cf``, utterance ids ``(batch, length)``; ``weight`` ``(batch,)``,
+            or 1 each without. None: a worker without a batch is given one of validation.
+        name: of the objective, for the logs.
+    """
+    loss = zero_loss(model)
+    logs: dict[str, Mean] = {}
+    for source in SIDES:
+        target_side = other_side(source)
+        log_name = f"{name}_{source}_{target_side}"
+        if pairs is None:
+            logs[log_name] = Mean(0.0, 0)
+            continue
+        memory = model.memory(pairs[source], source, target_side)
+        target = model.as_target(pairs[target_side], target_side)
+        log_probs = sentence_log_probs(model.decoder(target_side), memory, target)
+        if "weight" in pairs:
+            log_probs = pairs["weight"].to(log_probs) * log_probs
+        side_loss = -log_probs.sum()
+        loss = loss + side_loss
+        logs[log_name] = Mean(side_loss.item(), target.size(0))
+    return ObjectiveOutput(loss, logs)

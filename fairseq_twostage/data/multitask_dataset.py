@@ -10,7 +10,7 @@ import torch
 from fairseq.data import FairseqDataset, LanguagePairDataset, data_utils
 from torch import Tensor
 
-from fairseq_twostage.data.unpaired_dataset import Noise, NoiseGenerator
+from fairseq_twostage.data.unpaired_dataset import Noise, NoiseGenerator, going_round
 
 
 class MultitaskDataset(FairseqDataset):
@@ -46,13 +46,8 @@ class MultitaskDataset(FairseqDataset):
     def set_epoch(self, epoch: int) -> None:
         """Draw the order of ``epoch``."""
         self.epoch = epoch
-        self.pair_rows = self._order(0, len(self.pairs))
-        self.utterance_rows = self._order(1, len(self.utterances))
-
-    def _order(self, number: int, size: int) -> np.ndarray:
-        random = np.random.default_rng([self.seed, self.epoch, number])
-        rounds = -(-self.length // size)
-        return np.concatenate([random.permutation(size) for _ in range(rounds)])[: self.length]
+        self.pair_rows = going_round(len(self.pairs), self.length, [self.seed, epoch, 0])
+        self.utterance_rows = going_round(len(self.utterances), self.length, [self.seed, epoch, 1])
 
     @property
     def can_reuse_epoch_itr_across_epochs(self) -> bool:

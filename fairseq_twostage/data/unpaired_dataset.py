@@ -28,6 +28,13 @@ class Corpus:
     variables: Sequence[Mapping[str, str]] | None = None
 
 
+def going_round(size: int, length: int, seed: Sequence[int]) -> np.ndarray:
+    """Row of each of ``length`` items: all of ``size`` rows, then again in another order."""
+    random = np.random.default_rng(seed)
+    rounds = -(-length // size)
+    return np.concatenate([random.permutation(size) for _ in range(rounds)])[:length]
+
+
 class UnpairedDataset(FairseqDataset):
     """Item ``i`` is one utterance of each side; which ones changes with the epoch.
 
@@ -95,9 +102,7 @@ class UnpairedDataset(FairseqDataset):
             rows = np.full(self.length, -1)
             rows[:size] = np.arange(size)
             return rows
-        random = np.random.default_rng([self.seed, self.epoch, number])
-        rounds = -(-self.length // size)
-        return np.concatenate([random.permutation(size) for _ in range(rounds)])[: self.length]
+        return going_round(size, self.length, [self.seed, self.epoch, number])
 
     def __len__(self) -> int:
         return self.length

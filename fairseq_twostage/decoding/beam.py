@@ -69,11 +69,11 @@ def beam_samples(
     Raises:
         UserError: the dictionary is too small for a beam of ``count``.
     """
-    _require_words(model, target, count)
     with evaluation_mode(model):
-        return _hypotheses_as_samples(model, inputs, target, count, limit, constraint)
+        return dropout_beam_samples(model, inputs, target, count, limit, constraint)
 
 
+@torch.no_grad()
 def dropout_beam_samples(
     model: DualParaphraser,
     inputs: Inputs,
@@ -86,33 +86,17 @@ def dropout_beam_samples(
 
     That is what the released code does.
     """
-    _require_words(model, target, count)
-    return _hypotheses_as_samples(model, inputs, target, count, limit, constraint)
-
-
-def _require_words(model: DualParaphraser, target: str, count: int) -> None:
-    dictionary = model.decoder(target).dictionary
-    if len(dictionary) - dictionary.nspecial < 2 * count:
-        raise UserError(f"{len(dictionary)} symbols do not make {count} hypotheses", "--samples")
-
-
-@torch.no_grad()
-def _hypotheses_as_samples(
-    model: DualParaphraser,
-    inputs: Inputs,
-    target: str,
-    count: int,
-    limit: LengthLimit,
-    constraint: Constraint | None,
-) -> Tensor:
     decoder = model.decoder(target)
+    words = decoder.dictionary
+    if len(words) - words.nspecial < 2 * count:
+        raise UserError(f"{len(words)} symbols do not make {count} hypotheses", "--samples")
     memory = model.memory(inputs.tokens, inputs.side, target)
     found = best_hypotheses(decoder, memory, count, limit, constraint)
     rows = [
-        torch.tensor(words)
+        torch.tensor(hypothesis)
         for hypotheses in found
-        for words, _ in [*hypotheses, *[hypotheses[0]] * (count - len(hypotheses))]
+        for hypothesis, _ in [*hypotheses, *[hypotheses[0]] * (count - len(hypotheses))]
     ]
-    return torch.nn.utils.rnn.pad_sequence(
-        rows, batch_first=True, padding_value=decoder.dictionary.pad()
-    ).to(inputs.tokens.device)
+    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=words.pad()).to(
+        inputs.tokens.device
+    )

@@ -17,7 +17,7 @@ from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.stepping import steps_of
 
 
-class _Search:
+class Search:
     """The open hypotheses of the inputs that are not done, ``k`` per input."""
 
     def __init__(
@@ -107,7 +107,7 @@ def best_hypotheses(
     first_specials = torch.cat([specials, torch.tensor([eos], device=device)])
     limits = limit.of(memory)
     finished: list[list[tuple[list[int], float]]] = [[] for _ in range(len(limits))]
-    search = _Search(decoder, memory, k, constraint)
+    search = Search(decoder, memory, k, constraint)
     step = 0
     while len(search.inputs):
         scores = search.continuations(specials if step else first_specials)
@@ -134,7 +134,7 @@ def best_hypotheses(
 
 def _collect(
     finished: list[list[tuple[list[int], float]]],
-    search: _Search,
+    search: Search,
     ends: Tensor,
     beams: Tensor,
     scores: Tensor,

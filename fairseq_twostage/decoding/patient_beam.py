@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import LengthLimit
-from fairseq_twostage.decoding.lean_beam import _Search
+from fairseq_twostage.decoding.lean_beam import Search
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 
@@ -39,7 +39,7 @@ def patient_hypotheses(
     empty = torch.cat([forbidden, forbidden.new_tensor([words.eos()])])
     limits = limit.of(memory)
     finished: list[list[Scored]] = [[] for _ in range(len(limits))]
-    search = _Search(decoder, memory, k)
+    search = Search(decoder, memory, k)
     length = 0
     while len(search.inputs):
         scores = search.continuations(forbidden if length else empty)
@@ -58,7 +58,7 @@ def patient_hypotheses(
 
 
 def _collect(
-    finished: list[list[Scored]], search: _Search, ended: Tensor, best: Tensor, length: int
+    finished: list[list[Scored]], search: Search, ended: Tensor, best: Tensor, length: int
 ) -> None:
     """Keep every ending that is among the k best continuations, as fairseq's search does.
 
@@ -79,7 +79,7 @@ def _collect(
         finished[index].append(([*prefix, eos], score / length))
 
 
-def _ahead(finished: list[list[Scored]], search: _Search, k: int, length: int) -> Tensor:
+def _ahead(finished: list[list[Scored]], search: Search, k: int, length: int) -> Tensor:
     """Whether an input has too few hypotheses yet, or an open one that is the best so far."""
     best_open = (search.scores.max(dim=1).values / length).tolist()
     return torch.tensor(

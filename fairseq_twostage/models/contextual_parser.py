@@ -12,10 +12,9 @@ from torch import Tensor, nn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.elmo import Elmo
-from fairseq_twostage.models.initialization import initialize_uniform, word_embedding
-from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
+from fairseq_twostage.models.initialization import initialize_uniform
 from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
-from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig
+from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig, build_decoder
 from fairseq_twostage.models.sentence_encoder import DEFAULT, SentenceEncoder
 
 
@@ -129,16 +128,7 @@ class ContextualParser(NaiveParser):
         embedding = ContextualEmbedding(ENCODERS[kind](cfg.contextual_weights), source)
         words = cast(nn.Embedding, embedding)  # used as one: ids to vectors, embedding_dim
         encoder = BiLSTMEncoder(source, words, cfg.hidden_dim, cfg.dropout)
-        decoder = AttentionalLSTMDecoder(
-            target,
-            word_embedding(target, cfg.embed_dim),
-            cfg.hidden_dim,
-            encoder.output_dim,
-            cfg.dropout,
-            not cfg.no_attention_bias,
-            cfg.bottleneck_dim,
-        )
-        model = cls(encoder, decoder)
+        model = cls(encoder, build_decoder(cfg, target, encoder.output_dim))
         initialize_uniform(model)
         embedding.reset()
         return model

@@ -16,7 +16,7 @@ from fairseq_twostage.models.initialization import (
 )
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
-from fairseq_twostage.models.naive_parser import AttentionalLSTMConfig
+from fairseq_twostage.models.naive_parser import AttentionalLSTMConfig, build_decoder
 
 SIDES = ("nl", "cf")
 
@@ -70,21 +70,13 @@ class DualParaphraser(BaseFairseqModel):
             embedding = word_embedding(words, cfg.embed_dim, vectors)
             return BiLSTMEncoder(words, embedding, cfg.hidden_dim, cfg.dropout)
 
-        def decoder(side: str) -> AttentionalLSTMDecoder:
-            words = dictionaries[side]
-            return AttentionalLSTMDecoder(
-                words,
-                word_embedding(words, cfg.embed_dim, vectors),
-                cfg.hidden_dim,
-                2 * cfg.hidden_dim,
-                cfg.dropout,
-                not cfg.no_attention_bias,
-                cfg.bottleneck_dim,
-            )
-
         shared = encoder()
         encoders = {"nl": shared, "cf": encoder() if cfg.separate_encoders else shared}
-        model = cls(encoders, {side: decoder(side) for side in SIDES}, dictionaries["utterance"])
+        decoders = {
+            side: build_decoder(cfg, dictionaries[side], shared.output_dim, vectors)
+            for side in SIDES
+        }
+        model = cls(encoders, decoders, dictionaries["utterance"])
         initialize_uniform(model)
         return model
 

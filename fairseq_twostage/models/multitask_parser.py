@@ -10,10 +10,9 @@ from fairseq_twostage.models.dual_paraphraser import id_maps
 from fairseq_twostage.models.initialization import (
     initialize_uniform,
     read_word_vectors,
-    word_embedding,
 )
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
-from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig
+from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig, build_decoder
 from fairseq_twostage.models.scoring import sentence_log_probs
 
 
@@ -40,15 +39,7 @@ class MultitaskParser(NaiveParser):
         assert isinstance(model, cls)
         words = task.natural_dictionary
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
-        model.reconstructor = AttentionalLSTMDecoder(
-            words,
-            word_embedding(words, cfg.embed_dim, vectors),
-            cfg.hidden_dim,
-            model.encoder.output_dim,
-            cfg.dropout,
-            not cfg.no_attention_bias,
-            cfg.bottleneck_dim,
-        )
+        model.reconstructor = build_decoder(cfg, words, model.encoder.output_dim, vectors)
         initialize_uniform(model.reconstructor)
         to_natural, _ = id_maps(task.source_dictionary, words)
         model.register_buffer("to_natural", to_natural, persistent=False)

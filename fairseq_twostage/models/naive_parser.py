@@ -1,10 +1,13 @@
 """P_nsp: the naive semantic parser, canonical utterance to logical form."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairseq.data import Dictionary
 from fairseq.dataclass import FairseqDataclass
 from fairseq.models import FairseqEncoderDecoderModel, register_model
+from torch import Tensor
 
 from fairseq_twostage.models.initialization import (
     initialize_uniform,
@@ -37,6 +40,31 @@ class AttentionalLSTMConfig(FairseqDataclass):
     )
 
 
+def build_decoder(
+    cfg: AttentionalLSTMConfig,
+    words: Dictionary,
+    encoder_dim: int,
+    vectors: Mapping[str, Tensor] | None = None,
+) -> AttentionalLSTMDecoder:
+    """A decoder of the configured sizes.
+
+    Args:
+        cfg: sizes, dropout and details.
+        words: that it writes.
+        encoder_dim: size of the states that it attends to.
+        vectors: that its embeddings start from.
+    """
+    return AttentionalLSTMDecoder(
+        words,
+        word_embedding(words, cfg.embed_dim, vectors),
+        cfg.hidden_dim,
+        encoder_dim,
+        cfg.dropout,
+        not cfg.no_attention_bias,
+        cfg.bottleneck_dim,
+    )
+
+
 @dataclass
 class NaiveParserConfig(AttentionalLSTMConfig):
     """Configuration of :class:`NaiveParser`."""
@@ -65,16 +93,7 @@ class NaiveParser(FairseqEncoderDecoderModel):
         encoder = BiLSTMEncoder(
             source, word_embedding(source, cfg.embed_dim, vectors), cfg.hidden_dim, cfg.dropout
         )
-        decoder = AttentionalLSTMDecoder(
-            target,
-            word_embedding(target, cfg.embed_dim),
-            cfg.hidden_dim,
-            encoder.output_dim,
-            cfg.dropout,
-            not cfg.no_attention_bias,
-            cfg.bottleneck_dim,
-        )
-        model = cls(encoder, decoder)
+        model = cls(encoder, build_decoder(cfg, target, encoder.output_dim))
         initialize_uniform(model)
         if cfg.freeze_embeddings:
             encoder.embedding.weight.requires_grad_(False)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fairseq_twostage.errors import UserError
+from fairseq_twostage.corpora.databin import read_manifest, read_word_vectors
 from fairseq_twostage.pairing.similarity import (
     Matrix,
     Words,
@@ -41,7 +42,7 @@ class Resources(Protocol):
 def resources(name: str, data: Path) -> Resources:
     """The resources ``name`` of a data-bin."""
     if name == "word_vectors":
-        return WordVectors(data / "embeddings.txt")
+        return WordVectors(read_word_vectors(data), read_manifest(data).embeddings.dim)
     from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 
     return EncoderStates(SentenceEncoder.load())
@@ -51,18 +52,13 @@ class WordVectors:
     """Class A: word vectors alone.
 
     Args:
-        path: ``N D`` and rows ``word v1 … vD``, as in a data-bin.
+        vectors: of words, ``(dim,)`` each.
+        dim: see there.
     """
 
-    def __init__(self, path: Path) -> None:
-        if not path.is_file():
-            raise UserError("not there; run twostage prepare again", str(path))
-        rows = path.read_text(encoding="utf-8").splitlines()
-        self.dim = int(rows[0].split()[1])
-        self.vectors = {
-            word: np.array(values.split(), dtype=float)
-            for word, _, values in (row.partition(" ") for row in rows[1:])
-        }
+    def __init__(self, vectors: Mapping[str, NDArray[np.float64]], dim: int) -> None:
+        self.vectors = dict(vectors)
+        self.dim = dim
         if self.vectors:  # what all words have in common tells none apart
             mean = np.mean(list(self.vectors.values()), axis=0)
             self.vectors = {word: vector - mean for word, vector in self.vectors.items()}

@@ -17,12 +17,9 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,21 +29,11 @@ from safetensors.torch import load_file, save
 from torch import nn
 
 from fairseq_twostage import __version__
-from fairseq_twostage.corpora.frontend import LEXICON_FILE, PIECES_FILE, Frontend
-from fairseq_twostage.corpora.lexicon import read_lexicon
-from fairseq_twostage.corpora.tokenisation import (
-    BLANKS,
-    SENTENCEPIECE,
-    WORDS,
-    Blanks,
-    Pieces,
-    Tokeniser,
-    Words,
-)
+from fairseq_twostage.corpora.frontend import read_frontend
 from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, function_world
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, sha256
+from fairseq_twostage.files import atomic_write, replace_folder, sha256, staged_folder
 from fairseq_twostage.parsing.memory import Hypotheses
 from fairseq_twostage.parsing.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.parsing.reading import UtteranceReader
@@ -61,8 +48,6 @@ from fairseq_twostage.rewards.executability import PARSE_LIMIT
 from fairseq_twostage.semantics import TripleStore, World, read_triples
 from fairseq_twostage.semantics.foreign import ExactMatchWorld, ForeignWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import write_triples
-
-_DAMAGES = (ValueError, KeyError, TypeError, AttributeError, RuntimeError)
 
 FORMAT = 1
 BUNDLE = "bundle.json"
@@ -84,11 +69,10 @@ def write_bundle(parser: TwoStageParser, dest: Path, force: bool = False) -> int
     """
     check_destination(dest, force)
     try:
-        dest.parent.mkdir(parents=True, exist_ok=True)
-        with _staged(dest) as folder:
+        with staged_folder(dest) as folder:
             _write_files(parser, folder)
             size = sum(path.stat().st_size for path in folder.rglob("*"))
-            _install(folder, dest)
+            replace_folder(folder, dest)
     except OSError as error:
         raise UserError(f"cannot be written: {error.strerror}", str(dest)) from error
     return size
@@ -106,25 +90,6 @@ def check_destination(dest: Path, force: bool) -> None:
         raise UserError("exists and is no exported parser; choose another folder", str(dest))
     if not force:
         raise UserError("exists already; --force replaces it", str(dest))
-
-
-@contextmanager
-def _staged(dest: Path) -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
-    try:
-        umask = os.umask(0)
-        os.umask(umask)
-        folder.chmod(0o777 & ~umask)
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _install(folder: Path, dest: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix=f".{dest.name}.old.", dir=dest.parent) as aside:
-        if dest.exists():
-            os.replace(dest, Path(aside) / dest.name)
-        os.replace(folder, dest)
 
 
 def _write_files(parser: TwoStageParser, folder: Path) -> None:
@@ -161,7 +126,7 @@ def _write_files(parser: TwoStageParser, folder: Path) -> None:
         "domain": parser.domain,
         "beam": stages["parser"].beam,
         "pick": parser.pick,
-        "tokenisation": _tokenisation(parser.reader.frontend.tokeniser),
+        "tokenisation": parser.reader.frontend.tokenisation,
         "networks": {name: found._asdict() for name, found in sizes.items()},
         "world": world,
         "examples": list(parser.examples),
@@ -281,18 +246,8 @@ def _read_stage(
 
 
 def _read_reader(folder: Path, tokenisation: str, words: Dictionary) -> UtteranceReader:
-    lexicon = folder / LEXICON_FILE
-    tokeniser: Tokeniser = Words() if tokenisation == WORDS else Blanks()
-    if tokenisation == SENTENCEPIECE:
-        tokeniser = Pieces.load(folder / PIECES_FILE)
-    frontend = Frontend(tokeniser, read_lexicon(lexicon) if lexicon.is_file() else None)
+    frontend = read_frontend(folder, tokenisation)
     return UtteranceReader(words.symbols[words.nspecial :], frontend)
-
-
-def _tokenisation(tokeniser: Tokeniser) -> str:
-    if isinstance(tokeniser, Pieces):
-        return SENTENCEPIECE
-    return BLANKS if isinstance(tokeniser, Blanks) else WORDS
 
 
 def _read_known(path: Path) -> dict[str, Hypotheses]:

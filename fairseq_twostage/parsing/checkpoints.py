@@ -28,7 +28,7 @@ from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
 CHECKPOINT = "checkpoint_best.pt"
 CHECKPOINT_OF_STAGE = f"*/{CHECKPOINT}"
-PARAPHRASERS = ("cycle", "dae")
+PARAPHRASERS = ("cycle", "warm", "dae")  # the last of them that a run has
 EXAMPLES = 5
 EXAMPLE_WORDS = range(4, 10)
 
@@ -111,7 +111,7 @@ def example_utterances(data: Path, frontend: Frontend) -> list[str]:
 
 
 def run_checkpoints(run: Path) -> tuple[Path, Path]:
-    """Paraphraser and naive parser of a run folder: its ``cycle`` stage, else ``dae``, ``parser``.
+    """Paraphraser (``cycle``, else ``warm``, else ``dae``) and naive parser of a run folder.
 
     A stage's folder may say more, as ``cycle.bt``.
 

@@ -8,17 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-OVERNIGHT = (
-    "basketball",
-    "blocks",
-    "calendar",
-    "housing",
-    "publications",
-    "recipes",
-    "restaurants",
-    "socialnetwork",
-)
-GEO = "geo"
+from fairseq_twostage.corpora.domains import GEO
+from fairseq_twostage.corpora.domains import OVERNIGHT_DOMAINS as OVERNIGHT
+
 # Rows of the ablations that are rows of the main table under another name: never run twice.
 ALIASES = {
     "noise_all": "minus_cycle_learning",

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from fairseq_twostage.corpora.noise import noise_generator
 from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.criterions.denoising import Denoising
 from fairseq_twostage.data.mapped_dataset import MappedDataset
 from fairseq_twostage.data.unpaired_dataset import Corpus, UnpairedDataset
 from fairseq_twostage.decoding.constraints import Constraint
@@ -107,6 +108,7 @@ class UnsupervisedParaphraseTask(DataBinTask):
                 self.data_bin, "cf", cfg.constrain, self.dictionaries["cf"]
             )
         self.updates = 0
+        self.denoises = True  # until a criterion says otherwise
         self._metric: LabelFreeMetric | None = None
 
     @property
@@ -147,7 +149,9 @@ class UnsupervisedParaphraseTask(DataBinTask):
             words.pad(),
             self.cfg.seed,
             shuffle=training,
-            noise=side_noises(self.cfg, self.data_bin, words, corpora) if training else None,
+            noise=side_noises(self.cfg, self.data_bin, words, corpora)
+            if training and self.denoises
+            else None,
             noise_generator=noise_generator,
             labelled=self._labelled() if training else (),
             pseudo_pairs=self._pseudo_pairs() if training else (),
@@ -249,7 +253,10 @@ class UnsupervisedParaphraseTask(DataBinTask):
         """fairseq's; only training and validation have a criterion."""
         if self.cfg.source_lang is not None:
             raise UserError("a direction is for generation; training learns both", "-s/-t")
-        return super().build_criterion(cfg, from_checkpoint)
+        criterion = super().build_criterion(cfg, from_checkpoint)
+        # Noise costs time: none is made for a run whose objectives do not read it.
+        self.denoises = Denoising.name in getattr(criterion, "names", (Denoising.name,))
+        return criterion
 
     def _check_selection(self) -> None:
         """Fail before training, not at the end of its first epoch."""

@@ -19,6 +19,8 @@ def run_with(folder, *stages):
         (("dae", "cycle", "parser"), "cycle"),
         (("dae", "dae.noise_drop", "cycle.bt", "parser"), "cycle.bt"),
         (("dae", "parser", "lm.nl"), "dae"),
+        (("dae", "warm.word_vectors", "parser"), "warm.word_vectors"),
+        (("warm", "cycle.bt", "parser"), "cycle.bt"),
     ],
 )
 def test_the_last_stage_is_taken(tmp_path, stages, chosen):

@@ -3,8 +3,10 @@
 import pytest
 import torch
 from fairseq.logging import metrics
+from omegaconf import OmegaConf
 
 from fairseq_twostage.criterions.objective import log_means
+from fairseq_twostage.criterions.registration import ObjectiveConfig, WeightedObjectivesConfig
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks.data_bin import DataBin
 from fairseq_twostage.tasks.unsupervised_paraphrase import (
@@ -43,6 +45,26 @@ def test_training_is_noised_and_validation_is_not(data_bin):
     assert "noised" not in valid[0]["nl"]
     assert not valid.shuffle
     assert len(valid) == 3
+
+
+@pytest.mark.parametrize(
+    "config, noised",
+    [
+        (ObjectiveConfig(_name="denoising"), True),
+        (ObjectiveConfig(_name="back_translation"), False),
+        (
+            WeightedObjectivesConfig(
+                _name="weighted_objectives", objectives="back_translation=1,denoising=0.5"
+            ),
+            True,
+        ),
+    ],
+)
+def test_noise_is_made_for_the_objectives_that_read_it(data_bin, config, noised):
+    task = build(data_bin)
+    task.build_criterion(OmegaConf.structured(config))
+    task.load_dataset("train")
+    assert ("noised" in task.datasets["train"][0]["nl"]) == noised
 
 
 def test_channels_can_be_switched_off(data_bin):
