@@ -12,7 +12,7 @@ import numpy as np
 
 from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.pairing.features import SIMILARITIES, resources
+from fairseq_twostage.pairing.features import ANCHORS, SIMILARITIES, resources
 from fairseq_twostage.pairing.pseudo_pairs import (
     PAIRS,
     PairingConfig,
@@ -38,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=SIMILARITIES,
         default="word_vectors",
         help="what is known before: the data-bin's word vectors, or a pretrained sentence encoder",
+    )
+    parser.add_argument(
+        "--anchors",
+        nargs="*",
+        choices=ANCHORS,
+        default=list(ANCHORS),
+        help="what both utterances of a pair should hold; with no name nothing (default: all)",
     )
     parser.add_argument(
         "--mass",
@@ -103,7 +110,7 @@ def main(args: argparse.Namespace) -> int:
         posterior = judged_by_model(args, natural, canonical, expected, config.balance)
     else:
         x, z = [line.split() for line in natural], [line.split() for line in canonical]
-        known = resources(args.similarity, args.data)
+        known = resources(args.similarity, args.data, args.anchors)
         similarity = known.similarity(x, z)
         posterior = assign(x, z, expected, similarity, known.embed, config).posterior
     pairs = confident_pairs(natural, canonical, posterior, config.min_confidence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairseq_twostage.corpora.databin import read_manifest, read_word_vectors
+from fairseq_twostage.pairing.comparisons import comparison_mismatch
 from fairseq_twostage.pairing.similarity import (
     Matrix,
     Words,
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 
 SIMILARITIES = ("word_vectors", "sentence_encoder")
+# What two utterances of one meaning share whatever their words: how far they differ in it.
+ANCHORS: Mapping[str, Callable[[Sequence[Words], Sequence[Words]], Matrix]] = {
+    "numbers": anchor_mismatch,
+    "comparisons": comparison_mismatch,
+}
 ANCHOR_WEIGHT = 0.5
 
 
@@ -39,13 +45,14 @@ class Resources(Protocol):
         ...
 
 
-def resources(name: str, data: Path) -> Resources:
-    """The resources ``name`` of a data-bin."""
+def resources(name: str, data: Path, anchors: Collection[str] = tuple(ANCHORS)) -> Resources:
+    """The resources ``name`` of a data-bin, with ``anchors`` of those in ``ANCHORS``."""
     if name == "word_vectors":
-        return WordVectors(read_word_vectors(data), read_manifest(data).embeddings.dim)
+        vectors, dim = read_word_vectors(data), read_manifest(data).embeddings.dim
+        return WordVectors(vectors, dim, anchors)
     from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 
-    return EncoderStates(SentenceEncoder.load())
+    return EncoderStates(SentenceEncoder.load(), anchors)
 
 
 class WordVectors:
@@ -54,9 +61,16 @@ class WordVectors:
     Args:
         vectors: of words, ``(dim,)`` each.
         dim: see there.
+        anchors: names in ``ANCHORS``.
     """
 
-    def __init__(self, vectors: Mapping[str, NDArray[np.float64]], dim: int) -> None:
+    def __init__(
+        self,
+        vectors: Mapping[str, NDArray[np.float64]],
+        dim: int,
+        anchors: Collection[str] = tuple(ANCHORS),
+    ) -> None:
+        self.anchors = anchors
         self.vectors = dict(vectors)
         self.dim = dim
         if self.vectors:  # what all words have in common tells none apart
@@ -68,7 +82,8 @@ class WordVectors:
         states = [[self._states(words) for words in side] for side in (natural, canonical)]
         aligned = soft_alignment(*states, *(_weights(side) for side in (natural, canonical)))
         overlap = word_overlap(natural, canonical)
-        return _with_anchors(standardise(aligned) + standardise(overlap), natural, canonical)
+        alike = standardise(aligned) + standardise(overlap)
+        return _with_anchors(alike, natural, canonical, self.anchors)
 
     def embed(self, phrases: Sequence[str]) -> Matrix:
         """Mean of the words' vectors."""
@@ -85,10 +100,12 @@ class EncoderStates:
 
     Args:
         encoder: see there.
+        anchors: names in ``ANCHORS``.
     """
 
-    def __init__(self, encoder: SentenceEncoder) -> None:
+    def __init__(self, encoder: SentenceEncoder, anchors: Collection[str] = tuple(ANCHORS)) -> None:
         self.encoder = encoder
+        self.anchors = anchors
 
     def similarity(self, natural: Sequence[Words], canonical: Sequence[Words]) -> Matrix:
         """Cosine of sentences, soft alignment of word states, anchors."""
@@ -96,7 +113,8 @@ class EncoderStates:
         states = [self._states(side) for side in (natural, canonical)]
         aligned = soft_alignment(*states, *(_weights(side) for side in (natural, canonical)))
         cosine = vectors[0] @ vectors[1].T
-        return _with_anchors(standardise(cosine) + standardise(aligned), natural, canonical)
+        alike = standardise(cosine) + standardise(aligned)
+        return _with_anchors(alike, natural, canonical, self.anchors)
 
     def embed(self, phrases: Sequence[str]) -> Matrix:
         """Sentence vectors."""
@@ -112,5 +130,11 @@ def _weights(sentences: Sequence[Words]) -> list[Matrix]:
     return [np.array([rare[word] for word in words]) for words in sentences]
 
 
-def _with_anchors(scores: Matrix, natural: Sequence[Words], canonical: Sequence[Words]) -> Matrix:
-    return standardise(scores) - ANCHOR_WEIGHT * anchor_mismatch(natural, canonical)
+def _with_anchors(
+    scores: Matrix,
+    natural: Sequence[Words],
+    canonical: Sequence[Words],
+    anchors: Collection[str],
+) -> Matrix:
+    mismatch = sum(ANCHORS[name](natural, canonical) for name in anchors)
+    return standardise(scores) - ANCHOR_WEIGHT * mismatch

@@ -81,15 +81,24 @@ def anchor_mismatch(left: Sequence[Words], right: Sequence[Words]) -> Matrix:
     """How many numbers and times stand in one of two utterances but not in the other.
 
     A number written as a word counts as its digits; "one" is left out, it is often a pronoun.
-    Anchors that never occur on the other side at all are left out too.
     """
-    found = [[anchors(words) for words in side] for side in (left, right)]
-    known = sorted(set().union(*found[0]) & set().union(*found[1]))
+    return marks_mismatch(*([anchors(words) for words in side] for side in (left, right)))
+
+
+def marks_mismatch(left: Sequence[set[str]], right: Sequence[set[str]]) -> Matrix:
+    """How many marks one of two sets holds and the other does not, for every two.
+
+    Marks that never occur on the other side at all are left out.
+
+    Returns:
+        ``(left, right)``.
+    """
+    known = sorted(set().union(*left) & set().union(*right))
     marks = [
         np.array([[name in held for name in known] for held in side], dtype=float).reshape(
             len(side), len(known)
         )
-        for side in found
+        for side in (left, right)
     ]
     shared = marks[0] @ marks[1].T
     return marks[0].sum(axis=1)[:, None] + marks[1].sum(axis=1)[None, :] - 2 * shared

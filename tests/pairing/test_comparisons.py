@@ -1,0 +1,62 @@
+"""Comparisons that utterances make, by sentences whose reading leaves no doubt."""
+
+import numpy as np
+import pytest
+
+from fairseq_twostage.pairing.comparisons import comparison_mismatch, comparisons
+
+
+@pytest.mark.parametrize(
+    "sentence, expected",
+    [
+        ("player whose height is at most 3 inches", {"at most"}),
+        ("players who are no taller than 3 inches", {"at most"}),
+        ("houses for 1000 dollars or less", {"at most"}),
+        ("films with a maximum of two actors", {"at most"}),
+        ("films that have two actors maximum", {"at most"}),
+        ("trains that leave before or at 3pm", {"at most"}),
+        ("nothing longer than an hour", {"at most"}),
+        ("films with at least two actors", {"at least"}),
+        ("trains that leave no earlier than 3pm", {"at least"}),
+        ("trains that leave at 3pm or later", {"at least"}),
+        ("films with not less than two actors", {"at least"}),
+        ("houses of minimum 100 dollars", {"at least"}),
+        ("houses of minimum two rooms", {"at least"}),
+        ("film with the most actors", {"most"}),
+        ("what is the largest house", {"most"}),
+        ("film with the maximum number of actors", {"most"}),
+        ("the fewest rooms", {"least"}),
+        ("the earliest train", {"least"}),
+        ("trains before 3pm", {"less"}),
+        ("films with fewer than two actors", {"less"}),
+        ("trains after 3pm", {"more"}),
+        ("films with more than two actors", {"more"}),
+        ("films that are not by anna", {"not"}),
+        ("films that aren't by anna", {"not"}),
+        ("films that werent by anna", {"not"}),
+        ("the largest house that is not after 2004", {"most", "at most"}),
+        ("films of 2004 and longer than an hour", {"more"}),
+        ("which film lasts two hours", set()),
+        ("the mosty leaster unbefore", set()),
+        ("kürzer als eine stunde", set()),
+        ("", set()),
+    ],
+)
+def test_comparisons_of_a_sentence(sentence, expected):
+    assert comparisons(sentence.split()) == expected
+
+
+def test_mismatch_counts_what_only_one_of_two_makes():
+    natural = [line.split() for line in ("a film before 3pm", "the longest film", "a film")]
+    canonical = [
+        line.split()
+        for line in ("film whose time is smaller than 3pm", "film that has the largest length")
+    ]
+    expected = [[0, 2], [2, 0], [1, 1]]
+    np.testing.assert_array_equal(comparison_mismatch(natural, canonical), expected)
+
+
+def test_a_comparison_that_no_canonical_utterance_makes_does_not_count():
+    natural = [line.split() for line in ("a film not before 3pm", "a film")]
+    canonical = [["film"], ["film", "of", "anna"]]
+    assert not comparison_mismatch(natural, canonical).any()
