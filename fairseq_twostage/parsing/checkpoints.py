@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from fairseq.data import Dictionary
@@ -118,18 +119,23 @@ def run_checkpoints(run: Path) -> tuple[Path, Path]:
     Raises:
         UserError: they are not there, or there are several.
     """
-    parser = run / "parser" / CHECKPOINT
-    found: list[Path] = []
-    for stage in PARAPHRASERS:
-        found = found or sorted(run.glob(f"{stage}{CHECKPOINT_OF_STAGE}"))
-    if len(found) > 1:
-        names = ", ".join(path.parent.name for path in found)
-        raise UserError(f"several paraphrasers ({names}): export one by --paraphraser", str(run))
-    paraphraser = found[0] if found else run / PARAPHRASERS[0] / CHECKPOINT
-    for path in (paraphraser, parser):
-        if not path.is_file():
-            raise UserError("neither an exported parser nor a run: no such file", str(path))
-    return paraphraser, parser
+    return (
+        _checkpoint(run, PARAPHRASERS, "--paraphraser"),
+        _checkpoint(run, ("parser",), "--parser"),
+    )
+
+
+def _checkpoint(run: Path, stages: Sequence[str], option: str) -> Path:
+    """That of the first of ``stages`` that there is; ``option`` chooses among several."""
+    for stage in stages:
+        found = sorted(run.glob(f"{stage}{CHECKPOINT_OF_STAGE}"))
+        if len(found) > 1:
+            names = ", ".join(path.parent.name for path in found)
+            raise UserError(f"several checkpoints ({names}): export one by {option}", str(run))
+        if found:
+            return found[0]
+    missing = str(run / stages[0] / CHECKPOINT)
+    raise UserError("neither an exported parser nor a run: no such file", missing)
 
 
 def open_parser(folder: Path, data: Path | None = None) -> TwoStageParser:

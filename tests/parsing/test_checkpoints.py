@@ -31,7 +31,7 @@ def test_the_last_stage_is_taken(tmp_path, stages, chosen):
 @pytest.mark.parametrize(
     "stages, message",
     [
-        (("cycle", "cycle.bt", "parser"), r"several paraphrasers \(cycle, cycle.bt\)"),
+        (("cycle", "cycle.bt", "parser"), r"several checkpoints \(cycle, cycle.bt\)"),
         (("cycle",), "parser/checkpoint_best.pt: neither"),
         (("parser",), "cycle/checkpoint_best.pt: neither"),
     ],
