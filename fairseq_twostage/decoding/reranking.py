@@ -72,13 +72,21 @@ class Reranker:
             return [_best(self.candidates, row, self.best) for row in scores]
         listed = set(self.candidates)
         lowest = 0.0 if self.prior is None else float(self.prior.min())
-        found = []
-        for line, row, proposed in zip(lines, scores, self.proposals(lines)):
-            new = [candidate for candidate in dict.fromkeys(proposed) if candidate not in listed]
-            if new:
-                row = np.concatenate([row, self._evidence([line], new)[0] + lowest])
-            found.append(_best([*self.candidates, *new], row, self.best))
-        return found
+        proposed = [
+            [line for line in dict.fromkeys(found) if line not in listed]
+            for found in self.proposals(lines)
+        ]
+        further = sorted(set().union(*proposed))
+        evidence = self._evidence(lines, further) + lowest if further else scores[:, :0]
+        columns = {candidate: column for column, candidate in enumerate(further)}
+        return [
+            _best(
+                [*self.candidates, *new],
+                np.concatenate([row, other[[columns[candidate] for candidate in new]]]),
+                self.best,
+            )
+            for row, other, new in zip(scores, evidence, proposed)
+        ]
 
     def balanced(self, lines: Sequence[str], mass: Vector, weight: float = 1.0) -> Reranker:
         """With the prior under which ``lines`` spread over the candidates by ``mass``.

@@ -70,7 +70,7 @@ def build_reranker(
         "style": lambda: StyleOfCandidates(auxiliaries.style_classifier(), words),
     }
     for name in SIMILARITIES:
-        builders[name] = lambda name=name: Similarity(name, data_bin.folder, natural)  # type: ignore[misc]
+        builders[name] = lambda name=name: Similarity(name, data_bin.folder, natural, candidates)  # type: ignore[misc]
     features = {name: builders[name]() for name in chosen}
     reranker = Reranker(candidates, features, chosen, best=best, proposals=proposals)
     if prior == 0.0:
@@ -86,18 +86,31 @@ class Similarity:
     Args:
         name: of the resources.
         data: the data-bin.
-        background: utterances that rarity and scale are taken from, with those judged.
+        natural: X, from which rarity and scale are taken, with those judged.
+        canonical: the same of Z.
     """
 
-    def __init__(self, name: str, data: Path, background: Sequence[str]) -> None:
+    def __init__(
+        self, name: str, data: Path, natural: Sequence[str], canonical: Sequence[str]
+    ) -> None:
         self.resources = resources(name, data)
-        self.background = [line.split() for line in background]
+        self.natural = natural
+        self.canonical = canonical
 
     def __call__(self, natural: Sequence[str], canonical: Sequence[str]) -> Matrix:
         """``(x, z)``."""
-        every = [*(line.split() for line in natural), *self.background]
-        scores = self.resources.similarity(every, [line.split() for line in canonical])
-        return standardise(scores)[: len(natural)]
+        x, rows = _with(self.natural, natural)
+        z, columns = _with(self.canonical, canonical)
+        scores = standardise(self.resources.similarity(x, z))
+        return scores[np.ix_(rows, columns)]
+
+
+def _with(known: Sequence[str], judged: Sequence[str]) -> tuple[list[list[str]], list[int]]:
+    """Words of all distinct lines, and where among them each of ``judged`` is."""
+    index: dict[str, int] = {}
+    for line in (*known, *judged):
+        index.setdefault(line, len(index))
+    return [line.split() for line in index], [index[line] for line in judged]
 
 
 def _corpus(data_bin: DataBin, side: str) -> list[str]:
