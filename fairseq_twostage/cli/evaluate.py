@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairseq_twostage.corpora.databin import Manifest, read_gold, read_manifest
-from fairseq_twostage.corpora.lexicon import names_all
+from fairseq_twostage.corpora.databin import Manifest, known_forms, read_gold, read_manifest
+from fairseq_twostage.corpora.lexicon import names_the_same
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.errors import UserError
@@ -63,8 +63,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=PICKS,
         default="best",
         help="of the beam's logical forms: the best (default), the best that executes, or the "
-        "best that executes over the beam of canonical utterances too, no placeholder of the "
-        "utterance left out",
+        "best that executes over the beam of canonical utterances too, with the placeholders of "
+        "the utterance and no other",
+    )
+    parser.add_argument(
+        "--lookup",
+        action="store_true",
+        help="a canonical utterance that the naive parser was trained on has the logical form "
+        "that it had there",
     )
     parser.add_argument(
         "--rerank",
@@ -154,7 +160,12 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
 
     plugin.load()
     from fairseq_twostage.decoding.lean import LengthLimit
-    from fairseq_twostage.decoding.two_stage import first_stage, parse_stage, two_stage_parse
+    from fairseq_twostage.decoding.two_stage import (
+        Lookup,
+        first_stage,
+        parse_stage,
+        two_stage_parse,
+    )
     from fairseq_twostage.tasks.auxiliaries import Auxiliaries, load_frozen
     from fairseq_twostage.tasks.reranking import build_reranker
 
@@ -169,11 +180,13 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
             paraphrase = build_reranker(args.rerank, model, args.data, frozen, args.beam, proposals)
         else:
             paraphrase = first_stage(model, args.beam, LengthLimit())
-    parser = load_frozen(args.parser, args.data, "--parser")
+    parser: Stage = parse_stage(load_frozen(args.parser, args.data, "--parser"), args.beam)
+    if args.lookup:
+        parser = Lookup(parser, known_forms(args.data))
 
     def executes(row: int, form: str) -> bool:
         variables = rows[row].variables
-        if args.pick == "executable_paraphrase" and not names_all(form, variables):
+        if args.pick == "executable_paraphrase" and not names_the_same(form, variables):
             return False
         return execute(form, world, variables).executable
 
@@ -182,7 +195,7 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
         two_stage_parse(
             texts_to_read(args, rows),
             paraphrase,
-            parse_stage(parser, args.beam),
+            parser,
             accepts=None if args.pick == "best" else executes,
             paraphrases=args.beam if args.pick == "executable_paraphrase" else 1,
         )
@@ -265,6 +278,8 @@ def run_result(
         options["rerank"] = args.rerank
         options["proposals"] = args.proposals
     options["selection"] = {name: choice.describe() for name, choice in chosen.items()}
+    if args.lookup:
+        options["lookup"] = True
     if args.skip_punctuation:
         options["skip_punctuation"] = True
     if args.history:

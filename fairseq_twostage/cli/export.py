@@ -57,13 +57,13 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _checkpoints(args: argparse.Namespace) -> tuple[Path, Path]:
-    from fairseq_twostage.parsing.checkpoints import CHECKPOINT, run_checkpoints
+    from fairseq_twostage.parsing.checkpoints import run_paraphraser, run_parser
 
     paraphraser, naive_parser = args.paraphraser, args.parser
     if args.run is not None and paraphraser is None:
-        paraphraser, _ = run_checkpoints(args.run)
+        paraphraser = run_paraphraser(args.run)
     if args.run is not None and naive_parser is None:
-        naive_parser = args.run / "parser" / CHECKPOINT
+        naive_parser = run_parser(args.run)
     if paraphraser is None or naive_parser is None:
         raise UserError("give --run, or both --paraphraser and --parser")
     return paraphraser, naive_parser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,19 @@ def data_bin_lines(path: Path) -> list[str]:
     if not path.is_file():
         raise UserError("not there; run twostage prepare again", where=str(path))
     return path.read_text(encoding="utf-8").splitlines()
+
+
+def known_forms(folder: str | Path) -> dict[str, str]:
+    """The logical form of each canonical utterance that the naive parser is trained on.
+
+    Of several forms of one utterance it is the most frequent, then the first.
+    """
+    text = Path(folder) / "text"
+    canonical, forms = (data_bin_lines(text / f"train.cf-lf.{side}") for side in ("cf", "lf"))
+    found: dict[str, Counter[str]] = {}
+    for line, form in zip(canonical, forms, strict=True):
+        found.setdefault(line, Counter())[form] += 1
+    return {line: counts.most_common(1)[0][0] for line, counts in found.items()}
 
 
 def read_word_vectors(folder: Path) -> dict[str, NDArray[np.float64]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -88,6 +88,26 @@ def parse_stage(model: NaiveParser, beam: int) -> BeamDecoder:
     words, symbols = model.encoder.dictionary, model.decoder.dictionary
     opened = model.open_vocabulary
     return BeamDecoder(model, words, symbols, beam, PARSE_LIMIT, open_vocabulary=opened)
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """The second stage where a grammar has said what some canonical utterances mean.
+
+    Attributes:
+        parse: of all others, and for the further hypotheses of these.
+        known: logical form of a canonical utterance.
+    """
+
+    parse: Stage
+    known: Mapping[str, str]
+
+    def __call__(self, lines: Sequence[str]) -> list[list[str]]:
+        """The hypotheses of each line, a known form first."""
+        return [
+            list(dict.fromkeys([self.known[line], *found])) if line in self.known else found
+            for line, found in zip(lines, self.parse(lines))
+        ]
 
 
 @dataclass(frozen=True)

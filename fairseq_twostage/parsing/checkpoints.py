@@ -8,7 +8,7 @@ from pathlib import Path
 from fairseq.data import Dictionary
 
 from fairseq_twostage import plugin
-from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.corpora.databin import known_forms, read_manifest
 from fairseq_twostage.corpora.frontend import Frontend, load_frontend
 from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.corpora.text import read_text
@@ -24,7 +24,7 @@ from fairseq_twostage.parsing.parser import (
     TwoStageParser,
 )
 from fairseq_twostage.parsing.reading import UtteranceReader
-from fairseq_twostage.parsing.stages import ScoredStage, Sizes
+from fairseq_twostage.parsing.stages import Hypothesis, ScoredStage, Sizes
 from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
 CHECKPOINT = "checkpoint_best.pt"
@@ -88,15 +88,22 @@ def load_checkpoints(
 
 
 def remember_canonicals(parser: TwoStageParser, data: Path) -> None:
-    """Let the parser know the n-best ŷ of every canonical utterance of the data-bin."""
+    """Let the parser know the n-best ŷ of every canonical utterance of the data-bin.
+
+    What the naive parser was trained on keeps its own form, with score 0: it is certain.
+    """
     lines = {
         line
         for split in ("train", "valid")
         for name in (f"{split}.cf", f"{split}.cf-lf.cf")
         for line in read_text(data / "text" / name).splitlines()
     }
-    distinct = sorted(lines)
-    parser.parse.known.update(zip(distinct, parser.parse_stage(distinct)))
+    distinct, certain = sorted(lines), known_forms(data)
+    for line, found in zip(distinct, parser.parse_stage(distinct)):
+        if line in certain:
+            others = [form for form in found if form.text != certain[line]]
+            found = [Hypothesis(certain[line], 0.0), *others][: len(found)]
+        parser.parse.known[line] = found
 
 
 def example_utterances(data: Path, frontend: Frontend) -> list[str]:
@@ -111,18 +118,20 @@ def example_utterances(data: Path, frontend: Frontend) -> list[str]:
     return good[:: max(1, len(good) // EXAMPLES)][:EXAMPLES]
 
 
-def run_checkpoints(run: Path) -> tuple[Path, Path]:
-    """Paraphraser (``cycle``, else ``warm``, else ``dae``) and naive parser of a run folder.
+def run_paraphraser(run: Path) -> Path:
+    """The paraphraser of a run folder: ``cycle``, else ``warm``, else ``dae``.
 
     A stage's folder may say more, as ``cycle.bt``.
 
     Raises:
-        UserError: they are not there, or there are several.
+        UserError: it is not there, or there are several.
     """
-    return (
-        _checkpoint(run, PARAPHRASERS, "--paraphraser"),
-        _checkpoint(run, ("parser",), "--parser"),
-    )
+    return _checkpoint(run, PARAPHRASERS, "--paraphraser")
+
+
+def run_parser(run: Path) -> Path:
+    """The naive parser of a run folder; as :func:`run_paraphraser`."""
+    return _checkpoint(run, ("parser",), "--parser")
 
 
 def _checkpoint(run: Path, stages: Sequence[str], option: str) -> Path:
@@ -148,7 +157,7 @@ def open_parser(folder: Path, data: Path | None = None) -> TwoStageParser:
         return read_bundle(folder)
     if not folder.is_dir():
         raise UserError("no such folder; make one with twostage export", str(folder))
-    checkpoints = run_checkpoints(folder)
+    checkpoints = run_paraphraser(folder), run_parser(folder)
     if data is None:
         raise UserError("a run needs its data-bin: give --data, or export it", str(folder))
     return load_checkpoints(data, *checkpoints)

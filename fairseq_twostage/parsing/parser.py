@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from fairseq_twostage.corpora.lexicon import names_all
+from fairseq_twostage.corpora.lexicon import names_the_same
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.parsing.answer import Table, answer_table
 from fairseq_twostage.parsing.memory import Hypotheses, ParseMemory
@@ -91,8 +91,8 @@ class Explanation:
 
 
 def answers(reading: Reading, variables: Mapping[str, str]) -> bool:
-    """Whether a reading has a value and leaves out no entity of the utterance."""
-    return reading.answer.executable and names_all(reading.logical_form, variables)
+    """Whether a reading has a value and the entities of the utterance, no fewer and no more."""
+    return reading.answer.executable and names_the_same(reading.logical_form, variables)
 
 
 class TwoStageParser:
@@ -105,8 +105,8 @@ class TwoStageParser:
         world: where logical forms are executed.
         domain: its name.
         pick: which ŷ is chosen, as in ``twostage evaluate``: the ``best``; the best that
-            executes (``executable``); that over all ẑ of the beam, no entity of the utterance
-            left out (``executable_paraphrase``).
+            executes (``executable``); that over all ẑ of the beam, with the entities of the
+            utterance and no other (``executable_paraphrase``).
         known: n-best ŷ of known canonical utterances.
         examples: utterances to try.
     """

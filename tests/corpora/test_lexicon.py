@@ -6,7 +6,7 @@ from fairseq_twostage.corpora.lexicon import (
     Entry,
     Lexicon,
     is_placeholder,
-    names_all,
+    names_the_same,
     read_lexicon,
     write_lexicon,
 )
@@ -157,8 +157,10 @@ def test_raw_geo_text(
         assert text is not None and answer in text
 
 
-def test_a_form_that_leaves_an_entity_out() -> None:
+def test_entities_of_a_form_and_its_utterance() -> None:
     variables = {"_town_": "en.town.york", "_state_": "en.state.ohio"}
-    assert names_all("( in _town_ _state_ )", variables)
-    assert not names_all("( in _town_ )", variables)
-    assert names_all("( all )", {})
+    assert names_the_same("( in _town_ _state_ )", variables)
+    assert not names_the_same("( in _town_ )", variables)
+    assert not names_the_same("( in _town_ _state_ _state2_ )", variables)
+    assert names_the_same("( all )", {})
+    assert not names_the_same("( in _town_ )", {})

@@ -3,7 +3,7 @@
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing.checkpoints import open_parser, run_checkpoints
+from fairseq_twostage.parsing.checkpoints import open_parser, run_paraphraser, run_parser
 
 
 def run_with(folder, *stages):
@@ -21,11 +21,14 @@ def run_with(folder, *stages):
         (("dae", "parser", "lm.nl"), "dae"),
         (("dae", "warm.word_vectors", "parser"), "warm.word_vectors"),
         (("warm", "cycle.bt", "parser"), "cycle.bt"),
+        (("dae.limited", "parser.limited"), "dae.limited"),
     ],
 )
 def test_the_last_stage_is_taken(tmp_path, stages, chosen):
-    paths = run_checkpoints(run_with(tmp_path, *stages))
-    assert [path.parent.name for path in paths] == [chosen, "parser"]
+    run = run_with(tmp_path, *stages)
+    paths = run_paraphraser(run), run_parser(run)
+    assert [path.parent.name.split(".")[0] for path in paths[1:]] == ["parser"]
+    assert paths[0].parent.name == chosen
 
 
 @pytest.mark.parametrize(
@@ -37,8 +40,9 @@ def test_the_last_stage_is_taken(tmp_path, stages, chosen):
     ],
 )
 def test_what_is_no_run_or_several(tmp_path, stages, message):
+    run = run_with(tmp_path, *stages)
     with pytest.raises(UserError, match=message):
-        run_checkpoints(run_with(tmp_path, *stages))
+        _ = run_paraphraser(run), run_parser(run)
 
 
 def test_a_run_needs_its_data(tmp_path):
