@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -75,6 +77,26 @@ class RunResult:
         """Write how many errors of each class were made, beside the results file."""
         content = {"errors": errors, "split": self.split, "total": self.total}
         return write_json(self.path(folder, ERRORS_SUFFIX), content)
+
+
+def portable_command(arguments: Sequence[str]) -> str:
+    """The command without this machine's folders: runs and data by their variables.
+
+    Of any other absolute path the last part is left.
+    """
+    places = {os.getcwd(): ""}
+    for name in ("TWOSTAGE_RUNS", "TWOSTAGE_DATA"):
+        if os.environ.get(name):
+            places[os.environ[name].rstrip("/")] = f"${name}/"
+    known = tuple(f"{place}/" for place in places)
+    words = [
+        f".../{Path(word).name}" if word.startswith("/") and not word.startswith(known) else word
+        for word in arguments
+    ]
+    shown = shlex.join(["twostage", *words])
+    for place in sorted(places, key=len, reverse=True):
+        shown = shown.replace(f"{place}/", places[place])
+    return shown
 
 
 def write_json(path: Path, value: object) -> Path:

@@ -68,8 +68,8 @@ print(re.search(r"(?m)^name: *([\w-]+)", open(sys.argv[1], encoding="utf-8").rea
     --paraphraser "$run/warm.sentence_encoder/checkpoint_best.pt" --pick executable_paraphrase)
   twostage export --data "$data" "${models[@]}" --output "$run/exported" --force 2>/dev/null
   [ -e "$data/gold/test.tsv" ] || { echo "no annotated test rows, so no score"; exit 0; }
-  twostage nearest --data "$data"
-  twostage evaluate --data "$data" "${models[@]}" --predictions "$run/predictions.test.tsv" \
+  twostage nearest --data "$data" ${RESULTS:+--results "$RESULTS"} | tail -n 1
+  twostage evaluate --data "$data" "${models[@]}" --lookup --predictions "$run/predictions.test.tsv" \
     ${RESULTS:+--results "$RESULTS" --system quickstart --config recommended} 2>/dev/null | tail -n 1
   questions=${QUESTIONS:-$(dirname "$domain")/questions.txt}
   [ ! -e "$questions" ] || twostage parse "$run/exported" --file "$questions"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import shlex
 import sys
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -24,6 +22,7 @@ from fairseq_twostage.results import (
     RunResult,
     StageLog,
     current_commit,
+    portable_command,
     read_stage_log,
 )
 from fairseq_twostage.selection import read_choice
@@ -308,26 +307,6 @@ def run_result(
         options=options,
         stage_seconds={stage: round(log.seconds, 1) for stage, log in logs.items()},
     )
-
-
-def portable_command(arguments: Sequence[str]) -> str:
-    """The command without this machine's folders: runs and data by their variables.
-
-    Of any other absolute path the last part is left.
-    """
-    places = {os.getcwd(): ""}
-    for name in ("TWOSTAGE_RUNS", "TWOSTAGE_DATA"):
-        if os.environ.get(name):
-            places[os.environ[name].rstrip("/")] = f"${name}/"
-    known = tuple(f"{place}/" for place in places)
-    words = [
-        f".../{Path(word).name}" if word.startswith("/") and not word.startswith(known) else word
-        for word in arguments
-    ]
-    shown = shlex.join(["twostage", *words])
-    for place in sorted(places, key=len, reverse=True):
-        shown = shown.replace(f"{place}/", places[place])
-    return shown
 
 
 def stage_logs(args: argparse.Namespace) -> dict[str, StageLog]:

@@ -210,9 +210,12 @@ def _warn_of_known_test_rows(dest: Path) -> None:
     if not (dest / GOLD / "test.tsv").is_file():
         return
     seen = set((dest / "text" / "train.nl").read_text(encoding="utf-8").splitlines())
-    known = sum(row.utterance in seen for row in read_gold(dest, "test"))
+    known = [row.utterance for row in read_gold(dest, "test") if row.utterance in seen]
     if known:
-        print(f"  note: {known} test utterances stand in the training utterances, too")
+        print(
+            f"  note: {len(known)} test utterances stand in the training utterances, too, once "
+            f"names are placeholders; the first: {known[0]!r}"
+        )
 
 
 def _embeddings(option: str | None, domain: Domain, raw: Path) -> Path | VectorSource:

@@ -243,7 +243,8 @@ def _with_forms(
             lines = [n for n, line in enumerate(read_text(path).splitlines(), 1) if line.strip()]
             raise UserError(
                 f"no logical form, and {row.canonical!r} is no canonical utterance of the "
-                "domain's pairs (twostage canonical lists them)",
+                "domain's pairs (twostage canonical lists them; names are numbered in the "
+                "order of the utterance)",
                 where=f"{path}:{lines[number]}",
             )
         complete.append(replace(row, logical_form=form))

@@ -1,6 +1,7 @@
 """The command that a results file records."""
 
-from fairseq_twostage.cli.evaluate import portable_command, without_punctuation
+from fairseq_twostage.cli.evaluate import without_punctuation
+from fairseq_twostage.results import portable_command
 
 
 def test_folders_of_the_machine_are_left_out(monkeypatch, tmp_path):

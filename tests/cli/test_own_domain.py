@@ -285,8 +285,12 @@ def test_nearest_scores_the_canonical_utterance_nearest_by_word_vectors(
     (folder / "test.tsv").write_text("so tall elm?\theight of elm\nwhat grows\ttree\n")
     out = prepare("--embeddings", str(folder / "vectors.txt"), "--embedding-dim", "2")
     capsys.readouterr()
-    assert main(["nearest", "--data", str(out)]) == 0
+    results = folder / "results"
+    assert main(["nearest", "--data", str(out), "--results", str(results)]) == 0
     assert "denotation accuracy: 50.0 % (1 of 2)" in capsys.readouterr().out
+    (written,) = (results / "nearest").iterdir()
+    found = json.loads(written.read_text())
+    assert found["accuracy"] == 50.0 and found["correct_rows"] == [0] and found["total"] == 2
 
 
 # -- The built-in domains through the same structure ---------------------------------------

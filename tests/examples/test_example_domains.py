@@ -17,7 +17,7 @@ from fairseq_twostage.corpora.worlds import database_world
 from fairseq_twostage.semantics import World, execute
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ("cinema", "library")
+EXAMPLES = ("cinema", "trains")
 pytestmark = pytest.mark.skipif(not (ROOT / "examples").is_dir(), reason="needs the source tree")
 
 
