@@ -1,4 +1,4 @@
-"""The orderings that the paper draws its conclusions from."""
+"""The orderings that the paper draws its conclusions from, and those past the paper."""
 
 from __future__ import annotations
 
@@ -34,6 +34,14 @@ ORDERINGS = (
         ("reward_minus_fluency",),
         ("reward_minus_relevance",),
     ),
+    Ordering("words only > CompleteModel", ("words_only",), ("complete",)),
+    Ordering("sentence encoder > words only", ("sentence_encoder",), ("words_only",)),
+    Ordering(
+        "sentence encoder, no label > two-stage supervised",
+        ("sentence_encoder",),
+        ("two_stage_supervised",),
+    ),
+    Ordering("words only, no label > DAE alone", ("words_only",), ("added_0_denoising",)),
     Ordering("CompleteModel > WmdSamples, two-stage", ("complete",), ("wmd_samples_two_stage",)),
     Ordering("CompleteModel > MultiTaskDae", ("complete",), ("multitask_dae",)),
     Ordering("5 % labels > none", ("semi_05",), ("complete",)),

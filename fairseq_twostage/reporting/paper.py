@@ -17,6 +17,7 @@ ALIASES = {
     "cycle_dae": "minus_cycle_learning",
     "cycle_bt+drl": "complete",
     "reward_all": "complete",
+    "added_5_readings": "words_only",
 }
 
 
