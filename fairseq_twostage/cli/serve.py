@@ -76,8 +76,15 @@ def serve(args: argparse.Namespace, listener: socket.socket) -> None:
         timeout_keep_alive=10,
         timeout_graceful_shutdown=5,
     )
-    print(f"{parser.domain}: {address(listener)} (Ctrl-C ends)", flush=True)
-    uvicorn.Server(config).run(sockets=[listener])
+
+    class Server(uvicorn.Server):
+        """Says where it is once it answers, and Ctrl-C is its own."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            print(f"{parser.domain}: {address(listener)} (Ctrl-C ends)", flush=True)
+
+    Server(config).run(sockets=[listener])
 
 
 def listen(host: str, port: int) -> socket.socket:
