@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from fairseq_twostage.pairing.similarity import Matrix, Words, marks_mismatch
 
 NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\d\S*)"
-LESS = r"(?:less|lesser|fewer|smaller|shorter|lower|earlier|cheaper|younger)"
-MORE = r"(?:more|larger|greater|bigger|longer|higher|later|taller|wider|better)"
+# Old, new, young and fast are left out: of an age, a date and a speed they say the opposite.
+LESS = r"(?:less|lesser|fewer|smaller|shorter|lower|earlier|cheaper|lighter)"
+MORE = r"(?:more|larger|greater|bigger|longer|higher|later|taller|wider|deeper|heavier|better)"
 BEFORE = r"(?:before|prior|under|below)"
 AFTER = r"(?:after|past|over|above|beyond)"
 LIMIT = r"(?:is|has|with|of) a"
@@ -51,12 +52,12 @@ COMPARISONS = {
         rf"{LIMIT} min(?:imum)?(?: of)?",
     ),
     "most": (
-        r"most|max|maximum|top|best|newest|latest|the last",
-        r"(?:larg|bigg|great|long|high|tall|wid)est",
+        r"most|max|maximum|top|best|latest|the last",
+        r"(?:larg|bigg|great|long|high|tall|wid|deep|heavi)est",
     ),
     "least": (
-        r"least|min|minimum|oldest|cheapest|soonest|the first",
-        r"(?:small|short|low|few|narrow|earli)est",
+        r"least|min|minimum|cheapest|soonest|the first",
+        r"(?:small|short|low|few|narrow|earli|light)est",
     ),
     "less": (rf"{LESS}(?: than)?", r"before|under|below|sooner|narrower|prior(?: to)?"),
     "more": (rf"{MORE}(?: than)?", r"after|over|above|past|beyond|exceed(?:s|ing)?"),

@@ -24,7 +24,7 @@ from fairseq_twostage.parsing.parser import (
     TwoStageParser,
 )
 from fairseq_twostage.parsing.reading import UtteranceReader
-from fairseq_twostage.parsing.stages import Hypothesis, ScoredStage, Sizes
+from fairseq_twostage.parsing.stages import ScoredStage, Sizes
 from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
 CHECKPOINT = "checkpoint_best.pt"
@@ -84,26 +84,26 @@ def load_checkpoints(
     words = stages[0].encoder.dictionary
     reader = UtteranceReader(words.symbols[words.nspecial :], frontend)
     examples = example_utterances(data, frontend)
-    return TwoStageParser(reader, *stages, world_of(data), manifest.domain, pick, examples=examples)
+    return TwoStageParser(
+        reader,
+        *stages,
+        world_of(data),
+        manifest.domain,
+        pick,
+        examples=examples,
+        certain=known_forms(data),
+    )
 
 
 def remember_canonicals(parser: TwoStageParser, data: Path) -> None:
-    """Let the parser know the n-best ŷ of every canonical utterance of the data-bin.
-
-    What the naive parser was trained on keeps its own form, with score 0: it is certain.
-    """
+    """Let the parser know the n-best ŷ of every canonical utterance of the data-bin."""
     lines = {
         line
         for split in ("train", "valid")
         for name in (f"{split}.cf", f"{split}.cf-lf.cf")
         for line in read_text(data / "text" / name).splitlines()
     }
-    distinct, certain = sorted(lines), known_forms(data)
-    for line, found in zip(distinct, parser.parse_stage(distinct)):
-        if line in certain:
-            others = [form for form in found if form.text != certain[line]]
-            found = [Hypothesis(certain[line], 0.0), *others][: len(found)]
-        parser.parse.known[line] = found
+    parser.parse.learn(sorted(lines))
 
 
 def example_utterances(data: Path, frontend: Frontend) -> list[str]:

@@ -109,6 +109,7 @@ class TwoStageParser:
             utterance and no other (``executable_paraphrase``).
         known: n-best ŷ of known canonical utterances.
         examples: utterances to try.
+        certain: logical forms that the domain's grammar gives, by canonical utterance.
     """
 
     def __init__(
@@ -121,10 +122,11 @@ class TwoStageParser:
         pick: str = DEFAULT_PICK,
         known: Mapping[str, Hypotheses] | None = None,
         examples: Sequence[str] = (),
+        certain: Mapping[str, str] | None = None,
     ) -> None:
         self.reader = reader
         self.paraphrase = paraphrase
-        self.parse = ParseMemory(parse, known)
+        self.parse = ParseMemory(parse, known, certain=certain)
         self.parse_stage = parse
         self.world = world
         self.domain = domain

@@ -27,6 +27,8 @@ from fairseq_twostage.pairing.comparisons import comparison_mismatch, comparison
         ("film with the maximum number of actors", {"most"}),
         ("the fewest rooms", {"least"}),
         ("the earliest train", {"least"}),
+        ("the lightest dog", {"least"}),
+        ("which dog is the oldest", set()),
         ("trains before 3pm", {"less"}),
         ("films with fewer than two actors", {"less"}),
         ("trains after 3pm", {"more"}),

@@ -37,3 +37,20 @@ def test_the_one_asked_for_least_recently_is_forgotten():
 def test_more_lines_than_it_holds():
     memory = ParseMemory(Counting(), {}, capacity=1)
     assert forms(memory(["a", "b", "c"])) == ["A", "B", "C"]
+
+
+def test_a_certain_form_goes_first_and_none_is_added():
+    memory = ParseMemory(Counting(), certain={"a": "other", "b": "B"})
+    assert memory(["a", "b", "c"]) == [
+        [Hypothesis("other", 0.0)],
+        [Hypothesis("B", 0.0)],
+        [Hypothesis("C", -1.0)],
+    ]
+
+
+def test_what_is_learnt_is_not_forgotten():
+    stage = Counting()
+    memory = ParseMemory(stage, capacity=1, certain={"a": "other"})
+    memory.learn(["a", "b"])
+    assert forms(memory(["a", "b", "c", "d", "a"])) == ["other", "B", "C", "D", "other"]
+    assert stage.asked == [["a", "b"], ["c", "d"]]
