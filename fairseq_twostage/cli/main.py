@@ -26,6 +26,7 @@ COMMANDS = {
     "parse": "utterances -> canonical utterances, logical forms and answers",
     "serve": "a page and an HTTP API to ask a parser",
     "nearest": "accuracy of the nearest canonical utterance, without any training",
+    "coverage": "which rows ask for a program that training does not hold",
     "report": "results files -> tables and figures; case studies",
     "analyse": "what is wrong with a run's predictions, counted by class of error",
     "execute": "logical forms -> denotations",

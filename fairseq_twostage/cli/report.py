@@ -16,6 +16,7 @@ from fairseq_twostage.reporting.cases import (
     parse_rows,
     show_cases,
 )
+from fairseq_twostage.reporting.coverage import read_coverage
 from fairseq_twostage.reporting.document import FIGURES, document, read_errors
 from fairseq_twostage.results import RunResult, read_results
 
@@ -58,6 +59,7 @@ def main(args: argparse.Namespace) -> int:
     page = document(
         runs,
         read_errors(args.results),
+        read_coverage(args.results),
         read_preface(args.preface, args.output),
         {name: (where / f"{name}.svg").as_posix() for name in drawn},
     )

@@ -8,12 +8,18 @@ from pathlib import Path
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting import paper, tables
+from fairseq_twostage.reporting.coverage import Coverage, coverage_table
 from fairseq_twostage.reporting.error_classes import ErrorClass
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.reporting.statistics import RESAMPLES
 from fairseq_twostage.results import ERRORS_SUFFIX, RunResult
 
 MAIN_SECTIONS = ("earlier", "parser", "supervised", "unsupervised", "semi_supervised")
+SUPERVISED = ("one_stage_supervised", "two_stage_supervised")
+COVERAGE_SYSTEMS = {
+    system: tables.label_of(system)
+    for system in (*SUPERVISED, "complete", "words_only", "sentence_encoder")
+}
 FIGURES = {
     "labelled_share": "accuracy over the labelled share",
     "learning_curves": "label-free metric and accuracy by epoch",
@@ -24,6 +30,7 @@ FIGURES = {
 def document(
     runs: Sequence[RunResult],
     errors: tables.Errors,
+    covered: Mapping[tuple[str, str], Coverage],
     preface: str,
     figures: Mapping[str, str],
 ) -> str:
@@ -32,6 +39,7 @@ def document(
     Args:
         runs: all results.
         errors: counts of errors (:func:`read_errors`).
+        covered: rows with new programs (:func:`.coverage.read_coverage`).
         preface: Markdown that is put in front, as it is.
         figures: by the names of :data:`FIGURES`, the path of the image from the page.
     """
@@ -55,6 +63,9 @@ def document(
         ["## Paired tests"],
         _paragraph(TESTS_TEXT),
         tables.comparisons_table(matrix),
+        _paragraph(BEYOND_TESTS_TEXT),
+        tables.comparisons_table(matrix, "sentence_encoder", SUPERVISED),
+        tables.comparisons_table(matrix, "words_only", SUPERVISED),
         ["## Labels"],
         _paragraph(LABELS_TEXT),
         [images.get("labelled_share", "")],
@@ -75,6 +86,9 @@ def document(
         ["## Errors"],
         _paragraph(ERRORS_TEXT),
         tables.errors_table(errors) if errors else ["No errors have been counted yet."],
+        ["## New programs"],
+        _paragraph(COVERAGE_TEXT),
+        coverage_table(covered, COVERAGE_SYSTEMS, matrix),
         ["## All runs, with time and memory"],
         _paragraph(RUNS_TEXT),
         tables.runs_table(matrix),
@@ -138,6 +152,14 @@ test rows, two-sided, {RESAMPLES:,} resamples; accuracy of a row is its mean ove
 """
 TESTS_TEXT = """
 CompleteModel minus each other system, in points, and the paired bootstrap test's p.
+"""
+BEYOND_TESTS_TEXT = """
+Without a label, minus the supervised parsers: first with the sentence encoder, then with word
+vectors alone.
+"""
+COVERAGE_TEXT = """
+Accuracy on the test rows whose program stands in training, and on those whose program is new,
+known / new. Only domains with new programs are shown.
 """
 LABELS_TEXT = """
 Supervised parsers trained on a share of the labels alone; CompleteModel with shares of labels

@@ -41,6 +41,9 @@ ORDERINGS = (
         ("sentence_encoder",),
         ("two_stage_supervised",),
     ),
+    Ordering(
+        "words only, no label > two-stage supervised", ("words_only",), ("two_stage_supervised",)
+    ),
     Ordering("words only, no label > DAE alone", ("words_only",), ("added_0_denoising",)),
     Ordering("CompleteModel > WmdSamples, two-stage", ("complete",), ("wmd_samples_two_stage",)),
     Ordering("CompleteModel > MultiTaskDae", ("complete",), ("multitask_dae",)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from fairseq_twostage.reporting.error_classes import ErrorClass
 from fairseq_twostage.reporting.markdown import (
@@ -134,15 +134,19 @@ def _verdict(
     ]
 
 
-def comparisons_table(matrix: Matrix, reference: str = "complete") -> list[str]:
+def comparisons_table(
+    matrix: Matrix, reference: str = "complete", others: Collection[str] | None = None
+) -> list[str]:
     """The reference system minus every other that was measured, by domain and over them.
 
-    Systems that read gold canonical utterances are left out.
+    Systems that read gold canonical utterances are left out, and all but ``others`` if given.
     """
     rows = [
         row
         for row in (*paper_rows(), *further_rows(matrix))
-        if row.measured_as == row.system != reference and not matrix.reads_gold(row.system)
+        if row.measured_as == row.system != reference
+        and (others is None or row.system in others)
+        and not matrix.reads_gold(row.system)
     ]
     lines = [
         [
