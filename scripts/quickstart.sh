@@ -61,10 +61,10 @@ print(re.search(r"(?m)^name: *([\w-]+)", open(sys.argv[1], encoding="utf-8").rea
   # Two jobs side by side, one core each: guessed pairs, and the paraphraser's first phase.
   trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
   train pairs.sentence_encoder &
-  train dae.limited
+  train dae
   wait $!
   train warm.sentence_encoder
-  local models=(--parser "$run/parser.limited/checkpoint_best.pt"
+  local models=(--parser "$run/parser/checkpoint_best.pt"
     --paraphraser "$run/warm.sentence_encoder/checkpoint_best.pt" --pick executable_paraphrase)
   twostage export --data "$data" "${models[@]}" --output "$run/exported" --force 2>/dev/null
   [ -e "$data/gold/test.tsv" ] || { echo "no annotated test rows, so no score"; exit 0; }

@@ -87,6 +87,21 @@ class Epochs:
 
 
 @dataclass
+class Updates:
+    """At most so many updates, whatever the epochs; None: as many as they take.
+
+    Attributes:
+        parser: of a parser.
+        pretrain: of denoising.
+        cycle: of cycle learning.
+    """
+
+    parser: int | None = None
+    pretrain: int | None = None
+    cycle: int | None = None
+
+
+@dataclass
 class System:
     """One row of the paper's tables.
 
@@ -95,6 +110,7 @@ class System:
         config: configuration that it belongs to, ``cao2020`` or ``cao2020_release``.
         seed: of the run, given with it; options may refer to it, as ``${seed}``.
         epochs: options refer to them, as ``${epochs.cycle}``.
+        updates: likewise.
         groups: options by name, shared between stages.
         stages: by key, each after those it needs.
         evaluate: how it is scored.
@@ -104,6 +120,7 @@ class System:
     config: str = ""
     seed: int = 1
     epochs: Epochs = field(default_factory=Epochs)
+    updates: Updates = field(default_factory=Updates)
     groups: dict[str, dict[str, Any]] = field(default_factory=dict)
     stages: dict[str, Stage] = field(default_factory=dict)
     evaluate: Evaluation = field(default_factory=Evaluation)

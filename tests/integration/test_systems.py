@@ -24,6 +24,7 @@ TINY = (
     *(f"groups.{name}.embed-dim=4" for name in ("language_model", "parser", "paraphraser")),
     *(f"groups.{name}.hidden-dim=5" for name in ("language_model", "parser", "paraphraser")),
     "groups.common.max-update=2",
+    *(f"updates.{stage}=2" for stage in ("parser", "pretrain", "cycle")),
     "stages.style.options.embed-dim=4",
 )
 FEW_SAMPLES = "stages.{}.options.samples=2"
