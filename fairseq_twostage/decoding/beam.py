@@ -1,4 +1,4 @@
-"""Beam search through fairseq's generator, for one direction of the paraphraser."""
+"""Beams in place of samples; and fairseq's own beam search, to compare with."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch import Tensor
 
 from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit, evaluation_mode
-from fairseq_twostage.decoding.lean_beam import best_hypotheses
+from fairseq_twostage.decoding.patient_beam import patient_hypotheses
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.rewards.samples import Inputs
@@ -26,7 +26,7 @@ def beam_search(
     limit: LengthLimit,
     length_penalty: float = 1.0,
 ) -> list[Hypotheses]:
-    """The best ``beam`` hypotheses of each sentence, best first.
+    """The hypotheses of fairseq's generator, as ``fairseq-generate`` finds them, best first.
 
     Args:
         models: an ensemble, usually of one; put into evaluation mode.
@@ -91,7 +91,7 @@ def dropout_beam_samples(
     if len(words) - words.nspecial < 2 * count:
         raise UserError(f"{len(words)} symbols do not make {count} hypotheses", "--samples")
     memory = model.memory(inputs.tokens, inputs.side, target)
-    found = best_hypotheses(decoder, memory, count, limit, constraint)
+    found = patient_hypotheses(decoder, memory, count, limit, constraint)
     rows = [
         torch.tensor(hypothesis)
         for hypotheses in found

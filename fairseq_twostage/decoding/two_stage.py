@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from fairseq.data import Dictionary, data_utils
 from fairseq.models import FairseqEncoderDecoderModel
-from torch import Tensor
 
-from fairseq_twostage.decoding.beam import beam_search
-from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.lean import LengthLimit, evaluation_mode
+from fairseq_twostage.decoding.patient_beam import patient_hypotheses
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
+from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
@@ -50,21 +51,25 @@ class BeamDecoder:
         for start in range(0, len(distinct), self.batch_size):
             batch = distinct[start : start + self.batch_size]
             for line, hypotheses in zip(batch, self._search(batch)):
-                found[line] = [self._text(tokens) for tokens, _ in hypotheses] or [""]
+                found[line] = [self._text(ids) for ids in hypotheses] or [""]
         return [found[line] for line in lines]
 
-    def _search(self, lines: Sequence[str]) -> list[list[tuple[Tensor, float]]]:
+    @torch.no_grad()
+    def _search(self, lines: Sequence[str]) -> list[list[list[int]]]:
         rows = [
             self.source.encode_line(line, add_if_not_exist=self.open_vocabulary).long()
             for line in lines
         ]
         tokens = data_utils.collate_tokens(rows, self.source.pad())
-        device = next(self.model.parameters()).device
-        return beam_search([self.model], self.target, tokens.to(device), self.beam, self.limit)
+        decoder = cast(AttentionalLSTMDecoder, self.model.decoder)
+        with evaluation_mode(self.model):
+            encoded = self.model.encoder(tokens.to(next(self.model.parameters()).device))
+            memory = decoder.memory(encoded)
+            found = patient_hypotheses(decoder, memory, self.beam, self.limit)
+        return [[ids for ids, _ in hypotheses] for hypotheses in found]
 
-    def _text(self, tokens: Tensor) -> str:
-        ends = (self.target.eos(), self.target.pad())
-        return " ".join(self.target[index] for index in tokens.tolist() if index not in ends)
+    def _text(self, ids: Sequence[int]) -> str:
+        return " ".join(self.target[index] for index in ids if index != self.target.eos())
 
 
 def paraphrase_stage(

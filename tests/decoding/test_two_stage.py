@@ -48,13 +48,13 @@ def test_lines_keep_their_order_whatever_the_batch(model):
 
 def test_equal_lines_are_decoded_once(model, monkeypatch):
     rows = []
-    search = module.beam_search
+    search = module.patient_hypotheses
 
-    def counted(models, dictionary, tokens, *rest):
-        rows.append(tokens.size(0))
-        return search(models, dictionary, tokens, *rest)
+    def counted(decoder, memory, *rest):
+        rows.append(memory.padding.size(0))
+        return search(decoder, memory, *rest)
 
-    monkeypatch.setattr(module, "beam_search", counted)
+    monkeypatch.setattr(module, "patient_hypotheses", counted)
     paraphrase_stage(model, "nl", "cf", beam=2, limit=LIMIT)(LINES)
     assert rows == [4]
 
