@@ -6,32 +6,39 @@ from collections.abc import Mapping
 
 import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from fairseq_twostage.criterions.objective import Batch, Mean, ObjectiveOutput, zero_loss
 from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit, decode, evaluation_mode
+from fairseq_twostage.decoding.patient_beam import patient_hypotheses
 from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
 from fairseq_twostage.models.scoring import sentence_log_probs
 
 
 class BackTranslation:
-    """``x → ẑ`` and ``z → x̂`` greedily in evaluation mode, then D_x∘E on (ẑ, x), D_z∘E on (x̂, z).
+    """``x → ẑ`` and ``z → x̂`` in evaluation mode, then D_x∘E on (ẑ, x), D_z∘E on (x̂, z).
 
     No gradient passes through the translations.
 
     Args:
         limit: of the translations' length.
         constraints: by side, what its translations are held to.
+        beam: width of the search for translations; 1: greedy (paper), released code: 5.
     """
 
     name = "back_translation"
     in_validation = True
 
     def __init__(
-        self, limit: LengthLimit, constraints: Mapping[str, Constraint] | None = None
+        self,
+        limit: LengthLimit,
+        constraints: Mapping[str, Constraint] | None = None,
+        beam: int = 1,
     ) -> None:
         self.limit = limit
         self.constraints = constraints or {}
+        self.beam = beam
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
         """Loss summed over the sentences of both sides."""
@@ -43,7 +50,8 @@ class BackTranslation:
                 logs[f"back_translation_{other}_{side}"] = Mean(0.0, 0)
                 continue
             tokens = batch[side]["tokens"]
-            translated = translate(model, tokens, side, self.limit, self.constraints.get(other))
+            constraint = self.constraints.get(other)
+            translated = translate(model, tokens, side, self.limit, constraint, self.beam)
             memory = model.memory(translated, other, side)
             target = model.as_target(tokens, side)
             side_loss = -sentence_log_probs(model.decoder(side), memory, target).sum()
@@ -59,8 +67,9 @@ def translate(
     source: str,
     limit: LengthLimit,
     constraint: Constraint | None = None,
+    beam: int = 1,
 ) -> Tensor:
-    """Greedy paraphrases by the model in evaluation mode.
+    """Paraphrases by the model in evaluation mode.
 
     Args:
         model: the paraphraser.
@@ -68,6 +77,7 @@ def translate(
         source: ``nl`` or ``cf``; the paraphrases are of the other side.
         limit: of their length.
         constraint: the set of sentences that they are held to.
+        beam: width of the search; 1: greedy.
 
     Returns:
         utterance ids with end of sentence, padded on the right, ``(batch, length)``.
@@ -75,7 +85,14 @@ def translate(
     target = other_side(source)
     with evaluation_mode(model):
         memory = model.memory(tokens, source, target)
-        written = decode(model.decoder(target), memory, limit, constraint=constraint)
+        decoder = model.decoder(target)
+        if beam == 1:
+            written = decode(decoder, memory, limit, constraint=constraint)
+        else:
+            found = patient_hypotheses(decoder, memory, beam, limit, constraint)
+            best = [torch.tensor(hypotheses[0][0]) for hypotheses in found]
+            written = pad_sequence(best, batch_first=True, padding_value=decoder.padding_idx)
+            written = written.to(tokens.device)
     return model.as_source(written, target)
 
 

@@ -69,6 +69,10 @@ class ObjectiveConfig(FairseqDataclass):
             "(released code: 0.5)"
         },
     )
+    translation_beam: int = field(
+        default=1,
+        metadata={"help": "beam of back-translation; 1: greedy (released code: 5)"},
+    )
     length_slope: float = field(
         default=1.5,
         metadata={"help": "paraphrases made in training have at most SLOPE * input + OFFSET words"},
@@ -94,12 +98,19 @@ def build_objective(name: str, cfg: ObjectiveConfig, task: Any) -> Objective:
     limit = LengthLimit(cfg.length_slope, cfg.length_offset)
     builders: dict[str, Callable[[], Objective]] = {
         "denoising": Denoising,
-        "back_translation": lambda: BackTranslation(limit, task.constraints),
+        "back_translation": lambda: build_back_translation(cfg, task, limit),
         "policy_gradient": lambda: build_policy_gradient(cfg, task, limit),
         "supervised": lambda: build_supervised(task),
         "pseudo_pairs": lambda: build_pseudo_pairs(task),
     }
     return builders[name]()
+
+
+def build_back_translation(cfg: ObjectiveConfig, task: Any, limit: LengthLimit) -> BackTranslation:
+    """Back-translation with the options ``cfg``."""
+    if cfg.translation_beam < 1:
+        raise UserError(f"must be at least 1, not {cfg.translation_beam}", "--translation-beam")
+    return BackTranslation(limit, task.constraints, cfg.translation_beam)
 
 
 def build_supervised(task: Any) -> Supervised:

@@ -5,6 +5,7 @@ import torch
 
 from fairseq_twostage.criterions.back_translation import BackTranslation, other_side, translate
 from fairseq_twostage.decoding.lean import LengthLimit, decode
+from fairseq_twostage.decoding.patient_beam import patient_hypotheses
 from tests.builders import (
     bias_word,
     dictionaries,
@@ -54,6 +55,20 @@ def test_translations_are_greedy_in_evaluation_mode(words, source, lines):
     assert any(expected)
     assert all(module.training for module in model.modules())
     assert not found.requires_grad
+
+
+def test_a_beam_takes_the_best_hypothesis(words):
+    changed = 0
+    for seed in range(8):
+        model = build(seed=seed)
+        tokens = tokens_of(words["utterance"], *NATURAL)
+        found = texts(words["utterance"], translate(model, tokens, "nl", LIMIT, beam=4))
+        for line, text in zip(NATURAL, found):
+            memory = model.memory(tokens_of(words["utterance"], line), "nl", "cf")
+            [hypotheses] = patient_hypotheses(model.decoder("cf"), memory, 4, LIMIT)
+            assert text == texts(words["cf"], torch.tensor([hypotheses[0][0]]))[0]
+        changed += found != texts(words["utterance"], translate(model, tokens, "nl", LIMIT))
+    assert changed
 
 
 def test_learns_to_translate_the_translations_back(words):
