@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.reporting.helpers import run
 
 if sys.version_info < (3, 11):
     pytest.skip("Snakemake needs Python 3.11", allow_module_level=True)
@@ -47,6 +50,9 @@ note(f"end {{job}}")
 """
 
 
+RESULT = json.dumps(asdict(run()))
+
+
 @dataclass
 class Workplace:
     """A folder in which the workflow runs."""
@@ -55,7 +61,6 @@ class Workplace:
 
     def snakemake(self, *options: str, fail: str = "") -> subprocess.CompletedProcess[str]:
         """Run the workflow; ``fail`` is a part of the name of a job that is to fail."""
-        content = (ROOT / "results" / "complete" / "calendar.paper.1.json").read_text()
         return subprocess.run(
             [
                 *(
@@ -71,7 +76,7 @@ class Workplace:
             env={
                 **{name: os.environ[name] for name in ("HOME", "LANG") if name in os.environ},
                 "PATH": f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
-                "CONTENT": content,
+                "CONTENT": RESULT,
                 "FAIL": fail,
             },
             capture_output=True,
@@ -154,10 +159,9 @@ def test_the_script_runs_block_after_block(workplace: Workplace):
         wrapper = workplace.folder / "bin" / name
         wrapper.write_text(f'#!/bin/sh\nexec "{sys.executable}" {command} "$@"\n')
         wrapper.chmod(0o755)
-    result = (ROOT / "results" / "complete" / "calendar.paper.1.json").read_text()
     environment = {
         **{"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")},
-        **{"TWOSTAGE_VENV": str(workplace.folder), "CONTENT": result},
+        **{"TWOSTAGE_VENV": str(workplace.folder), "CONTENT": RESULT},
     }
 
     def script(*options: str) -> str:
