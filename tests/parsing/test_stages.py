@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from fairseq_twostage.decoding.beam import beam_search
 from fairseq_twostage.decoding.lean import LengthLimit
-from fairseq_twostage.decoding.two_stage import parse_stage
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.parsing.stages import ScoredStage, Sizes, build_model, dictionary_of
@@ -22,8 +22,10 @@ def test_the_best_is_that_of_fairseqs_search_where_that_is_patient_enough(ships)
     stage = ships.parse_stage
     model = NaiveParser(stage.encoder, stage.decoder)
     short = [canonical for _, canonical, form in ROWS if len(form.split()) < 20]
-    expected = parse_stage(model, stage.beam)(short)
-    assert [found[0].text for found in stage(short)] == [found[0] for found in expected]
+    tokens = tokens_of(model.encoder.dictionary, *short)
+    expected = beam_search([model], model.decoder.dictionary, tokens, stage.beam, stage.limit)
+    texts = [model.decoder.dictionary.string(found[0][0]) for found in expected]
+    assert [found[0].text for found in stage(short)] == texts
 
 
 def weights_of(stage):
