@@ -20,11 +20,11 @@ import torch
 from fairseq.data import data_utils
 
 from fairseq_twostage.decoding.beam import beam_search
+from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.decoding.two_stage import Stage, two_stage_parse
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.parsing import TwoStageParser
 from fairseq_twostage.parsing.memory import ParseMemory
-from fairseq_twostage.parsing.stages import BATCH, ScoredStage
 
 KNOWN_MS, NEW_MS, PER_SECOND = 25.0, 80.0, 200.0
 
@@ -67,7 +67,7 @@ def fresh(parser: TwoStageParser) -> Callable[[], None]:
     """Make the parser forget every ŷ."""
 
     def forget() -> None:
-        parser.parse = ParseMemory(parser.parse_stage)
+        parser.parse = ParseMemory(parser.parse_stage.scored)
 
     return forget
 
@@ -75,15 +75,15 @@ def fresh(parser: TwoStageParser) -> Callable[[], None]:
 def fairseq_parser(parser: TwoStageParser) -> Callable[..., object]:
     """The two stages by fairseq's search, equal lines decoded once."""
 
-    def searched(stage: ScoredStage) -> Stage:
+    def searched(stage: BeamStage) -> Stage:
         model = NaiveParser(stage.encoder, stage.decoder)
         source, target = stage.encoder.dictionary, stage.decoder.dictionary
 
         def search(lines: Sequence[str]) -> list[list[str]]:
             distinct = sorted(set(lines), key=lambda line: (len(line.split()), line))
             found: dict[str, list[str]] = {}
-            for start in range(0, len(distinct), BATCH):
-                batch = distinct[start : start + BATCH]
+            for start in range(0, len(distinct), stage.batch_size):
+                batch = distinct[start : start + stage.batch_size]
                 rows = [source.encode_line(line, add_if_not_exist=False).long() for line in batch]
                 tokens = data_utils.collate_tokens(rows, source.pad())
                 hypotheses = beam_search([model], target, tokens, stage.beam, stage.limit)

@@ -14,11 +14,11 @@ from torch import nn
 from fairseq_twostage.corpora.frontend import Frontend
 from fairseq_twostage.corpora.lexicon import Entry, Lexicon
 from fairseq_twostage.corpora.tokenisation import Blanks
+from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.models.utterance_lm import shift_right
 from fairseq_twostage.parsing.bundle import write_bundle
 from fairseq_twostage.parsing.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.parsing.reading import UtteranceReader
-from fairseq_twostage.parsing.stages import ScoredStage
 from fairseq_twostage.rewards.executability import PARSE_LIMIT
 from fairseq_twostage.semantics import TripleStore, World
 from fairseq_twostage.semantics.values import TRUE, Name, Number
@@ -114,8 +114,8 @@ def make_ships() -> TwoStageParser:
     train(first.encoder("nl"), first.decoder("cf"), asked)
     train(second.encoder, second.decoder, list(zip(canonicals, forms)))
     stages = (
-        ScoredStage(first.encoder("nl"), first.decoder("cf"), 5, PARAPHRASE_LIMIT),
-        ScoredStage(second.encoder, second.decoder, 5, PARSE_LIMIT),
+        BeamStage(first.encoder("nl"), first.decoder("cf"), 5, PARAPHRASE_LIMIT),
+        BeamStage(second.encoder, second.decoder, 5, PARSE_LIMIT),
     )
     for stage in stages:
         stage.encoder.eval()
@@ -130,7 +130,7 @@ def make_ships() -> TwoStageParser:
         examples=["how long is the aurora", "show me every ship"],
     )
     known = sorted(canonicals)[:3]
-    parser.parse.known.update(zip(known, parser.parse_stage(known)))
+    parser.parse.known.update(zip(known, parser.parse_stage.scored(known)))
     return parser
 
 

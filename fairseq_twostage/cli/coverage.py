@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from fairseq_twostage.corpora.databin import known_forms, read_gold, read_manifest
 from fairseq_twostage.reporting.coverage import Coverage, new_programs
+from fairseq_twostage.results import current_commit, portable_command
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +26,15 @@ def main(args: argparse.Namespace) -> int:
     rows = read_gold(args.data, args.split)
     new = new_programs(rows, known_forms(args.data).values())
     if args.results:
-        coverage = Coverage(manifest.domain, manifest.canonical, args.split, len(rows), new)
+        coverage = Coverage(
+            domain=manifest.domain,
+            setting=manifest.canonical,
+            split=args.split,
+            total=len(rows),
+            new_rows=new,
+            commit=current_commit(),
+            command=portable_command(sys.argv[1:]),
+        )
         print(f"coverage: {coverage.write(args.results)}")
     print(f"{len(new)} of {len(rows)} rows have a program that training does not hold")
     return 0

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import torch
-from fairseq.data import Dictionary, data_utils
-from fairseq.models import FairseqEncoderDecoderModel
 
-from fairseq_twostage.decoding.lean import LengthLimit, evaluation_mode
-from fairseq_twostage.decoding.patient_beam import patient_hypotheses
+from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
-from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
@@ -21,78 +17,24 @@ Stage = Callable[[Sequence[str]], list[list[str]]]
 Accepts = Callable[[int, str], bool]
 
 
-@dataclass(frozen=True)
-class BeamDecoder:
-    """One stage: text in, hypotheses out.
-
-    Attributes:
-        model: encoder-decoder.
-        source: what its encoder reads.
-        target: what its decoder writes.
-        beam: width.
-        limit: of the output's length.
-        batch_size: sentences at once.
-        open_vocabulary: whether the encoder reads words that ``source`` does not have; they
-            are added to it.
-    """
-
-    model: FairseqEncoderDecoderModel
-    source: Dictionary
-    target: Dictionary
-    beam: int
-    limit: LengthLimit
-    batch_size: int = 64
-    open_vocabulary: bool = False
-
-    def __call__(self, lines: Sequence[str]) -> list[list[str]]:
-        """The hypotheses of each line, best first; equal lines are decoded once."""
-        distinct = sorted(set(lines), key=lambda line: (len(line.split()), line))
-        found: dict[str, list[str]] = {}
-        for start in range(0, len(distinct), self.batch_size):
-            batch = distinct[start : start + self.batch_size]
-            for line, hypotheses in zip(batch, self._search(batch)):
-                found[line] = [self._text(ids) for ids in hypotheses] or [""]
-        return [found[line] for line in lines]
-
-    @torch.no_grad()
-    def _search(self, lines: Sequence[str]) -> list[list[list[int]]]:
-        rows = [
-            self.source.encode_line(line, add_if_not_exist=self.open_vocabulary).long()
-            for line in lines
-        ]
-        tokens = data_utils.collate_tokens(rows, self.source.pad())
-        decoder = cast(AttentionalLSTMDecoder, self.model.decoder)
-        with evaluation_mode(self.model):
-            encoded = self.model.encoder(tokens.to(next(self.model.parameters()).device))
-            memory = decoder.memory(encoded)
-            found = patient_hypotheses(decoder, memory, self.beam, self.limit)
-        return [[ids for ids, _ in hypotheses] for hypotheses in found]
-
-    def _text(self, ids: Sequence[int]) -> str:
-        return " ".join(self.target[index] for index in ids if index != self.target.eos())
-
-
 def paraphrase_stage(
     model: DualParaphraser, source: str, target: str, beam: int, limit: LengthLimit
-) -> BeamDecoder:
+) -> BeamStage:
     """One direction of the paraphraser as a stage."""
-    decoder = model.decoder(target)
-    words = model.encoder(source).dictionary
-    return BeamDecoder(model.view(source, target), words, decoder.dictionary, beam, limit)
+    return BeamStage(model.encoder(source), model.decoder(target), beam, limit)
 
 
-def first_stage(model: DualParaphraser | NaiveParser, beam: int, limit: LengthLimit) -> BeamDecoder:
+def first_stage(model: DualParaphraser | NaiveParser, beam: int, limit: LengthLimit) -> BeamStage:
     """Natural to canonical: one direction of the paraphraser, or a model of that alone."""
     if isinstance(model, DualParaphraser):
         return paraphrase_stage(model, "nl", "cf", beam, limit)
-    return BeamDecoder(model, model.encoder.dictionary, model.decoder.dictionary, beam, limit)
+    return BeamStage(model.encoder, model.decoder, beam, limit)
 
 
-def parse_stage(model: NaiveParser, beam: int) -> BeamDecoder:
+def parse_stage(model: NaiveParser, beam: int) -> BeamStage:
     """The naive parser as a stage."""
-    words, symbols = model.encoder.dictionary, model.decoder.dictionary
     opened = model.open_vocabulary
-    return BeamDecoder(model, words, symbols, beam, PARSE_LIMIT, open_vocabulary=opened)
+    return BeamStage(model.encoder, model.decoder, beam, PARSE_LIMIT, open_vocabulary=opened)
 
 
 @dataclass(frozen=True)

@@ -32,18 +32,13 @@ from fairseq_twostage import __version__
 from fairseq_twostage.corpora.frontend import read_frontend
 from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, function_world
 from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, replace_folder, sha256, staged_folder
 from fairseq_twostage.parsing.memory import Hypotheses
 from fairseq_twostage.parsing.parser import PARAPHRASE_LIMIT, TwoStageParser
+from fairseq_twostage.parsing.plain_models import Sizes, build_model, dictionary_of
 from fairseq_twostage.parsing.reading import UtteranceReader
-from fairseq_twostage.parsing.stages import (
-    Hypothesis,
-    ScoredStage,
-    Sizes,
-    build_model,
-    dictionary_of,
-)
 from fairseq_twostage.rewards.executability import PARSE_LIMIT
 from fairseq_twostage.semantics import TripleStore, World, read_triples
 from fairseq_twostage.semantics.foreign import ExactMatchWorld, ForeignWorld, FunctionWorld
@@ -135,7 +130,7 @@ def _write_files(parser: TwoStageParser, folder: Path) -> None:
     _write_json(folder / BUNDLE, content)
 
 
-def _stages(parser: TwoStageParser) -> dict[str, ScoredStage]:
+def _stages(parser: TwoStageParser) -> dict[str, BeamStage]:
     return {"paraphraser": parser.paraphrase, "parser": parser.parse_stage}
 
 
@@ -239,10 +234,10 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
 
 def _read_stage(
     folder: Path, content: Mapping[str, Any], name: str, source: Dictionary, target: Dictionary
-) -> ScoredStage:
+) -> BeamStage:
     weights = load_file(folder / WEIGHTS[name])
     model = build_model(source, target, Sizes(**content["networks"][name]), weights)
-    return ScoredStage(model.encoder, model.decoder, content["beam"], LIMITS[name])
+    return BeamStage(model.encoder, model.decoder, content["beam"], LIMITS[name])
 
 
 def _read_reader(folder: Path, tokenisation: str, words: Dictionary) -> UtteranceReader:

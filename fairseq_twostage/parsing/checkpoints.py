@@ -13,6 +13,7 @@ from fairseq_twostage.corpora.frontend import Frontend, load_frontend
 from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
@@ -23,8 +24,8 @@ from fairseq_twostage.parsing.parser import (
     PARAPHRASE_LIMIT,
     TwoStageParser,
 )
+from fairseq_twostage.parsing.plain_models import Sizes
 from fairseq_twostage.parsing.reading import UtteranceReader
-from fairseq_twostage.parsing.stages import ScoredStage, Sizes
 from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
 CHECKPOINT = "checkpoint_best.pt"
@@ -76,8 +77,8 @@ def load_checkpoints(
     if not isinstance(second, NaiveParser):
         raise UserError(f"holds a {type(second).__name__}, no naive parser", str(parser))
     stages = (
-        ScoredStage(encoder, decoder, beam, PARAPHRASE_LIMIT),
-        ScoredStage(second.encoder, second.decoder, beam, PARSE_LIMIT),
+        BeamStage(encoder, decoder, beam, PARAPHRASE_LIMIT),
+        BeamStage(second.encoder, second.decoder, beam, PARSE_LIMIT),
     )
     for stage in stages:
         Sizes.of(stage.encoder, stage.decoder)

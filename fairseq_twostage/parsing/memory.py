@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
-from fairseq_twostage.parsing.stages import Hypothesis
+from fairseq_twostage.decoding.stage import Hypothesis
 
 Hypotheses = Sequence[Hypothesis]
 

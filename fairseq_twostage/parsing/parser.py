@@ -10,10 +10,10 @@ from pathlib import Path
 
 from fairseq_twostage.corpora.lexicon import names_the_same
 from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.parsing.answer import Table, answer_table
 from fairseq_twostage.parsing.memory import Hypotheses, ParseMemory
 from fairseq_twostage.parsing.reading import Utterance, UtteranceReader
-from fairseq_twostage.parsing.stages import Hypothesis, ScoredStage
 from fairseq_twostage.parsing.tree import Node, form_tree
 from fairseq_twostage.semantics import Denotation, World, execute
 
@@ -115,8 +115,8 @@ class TwoStageParser:
     def __init__(
         self,
         reader: UtteranceReader,
-        paraphrase: ScoredStage,
-        parse: ScoredStage,
+        paraphrase: BeamStage,
+        parse: BeamStage,
         world: World,
         domain: str,
         pick: str = DEFAULT_PICK,
@@ -126,7 +126,7 @@ class TwoStageParser:
     ) -> None:
         self.reader = reader
         self.paraphrase = paraphrase
-        self.parse = ParseMemory(parse, known, certain=certain)
+        self.parse = ParseMemory(parse.scored, known, certain=certain)
         self.parse_stage = parse
         self.world = world
         self.domain = domain
@@ -175,7 +175,7 @@ class TwoStageParser:
 
     def parse_utterances(self, utterances: Sequence[Utterance], n_best: int = 1) -> list[Parse]:
         """The same for utterances that have been read already."""
-        candidates = self.paraphrase([item.tokens for item in utterances])
+        candidates = self.paraphrase.scored([item.tokens for item in utterances])
         if n_best > 1:
             return self._parses(utterances, candidates, n_best)
         parses = self._parses(utterances, [found[:1] for found in candidates], 1)

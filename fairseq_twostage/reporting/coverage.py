@@ -19,6 +19,7 @@ from fairseq_twostage.results import write_json
 from fairseq_twostage.semantics.normalise import fill
 
 PREFIX = "coverage."
+GUARD = "SW.ensure"
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Coverage:
         split: whose rows they are.
         total: rows of the split.
         new_rows: indices of those with a new program; no sentence of a dataset.
+        commit: of the code.
+        command: that made this file.
     """
 
     domain: str
@@ -38,6 +41,8 @@ class Coverage:
     split: str
     total: int
     new_rows: list[int]
+    commit: str
+    command: str
 
     def write(self, folder: Path) -> Path:
         """Write ``folder/coverage.DOMAIN.SETTING.json``; returns its path."""
@@ -45,9 +50,28 @@ class Coverage:
 
 
 def new_programs(rows: Sequence[Row], known: Collection[str]) -> list[int]:
-    """Indices of the rows whose logical form is, spacing aside, none of ``known``."""
-    forms = {fill(form, {}) for form in known}
-    return [index for index, row in enumerate(rows) if fill(row.logical_form, {}) not in forms]
+    """Indices of the rows whose program, spacing and type guards aside, is none of ``known``."""
+    forms = {_program(form) for form in known}
+    return [index for index, row in enumerate(rows) if _program(row.logical_form) not in forms]
+
+
+def _program(form: str) -> tuple[str, ...]:
+    """Its tokens without ``( call SW.ensureNumericProperty … )`` and the like, which return
+    their argument: GeoGranno's test rows have them where its training rows have none."""
+    tokens = iter(fill(form, {}).split())
+    kept: list[str] = []
+    guards: list[bool] = []  # of the open brackets
+    for token in tokens:
+        if token.startswith(GUARD) and kept[-2:] == ["(", "call"] and guards:
+            del kept[-2:]
+            guards[-1] = True
+        elif token == ")" and guards and guards.pop():
+            continue
+        else:
+            kept.append(token)
+            if token == "(":
+                guards.append(False)
+    return tuple(kept)
 
 
 def read_coverage(folder: Path) -> dict[tuple[str, str], Coverage]:

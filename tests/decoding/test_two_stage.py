@@ -2,10 +2,10 @@
 
 import pytest
 
-import fairseq_twostage.decoding.two_stage as module
+import fairseq_twostage.decoding.stage as module
 from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.decoding.two_stage import (
-    BeamDecoder,
     Parse,
     paraphrase_stage,
     parse_stage,
@@ -39,7 +39,7 @@ def test_lines_keep_their_order_whatever_the_batch(model):
     stage = paraphrase_stage(model, "nl", "cf", beam=3, limit=LIMIT)
     together = stage(LINES)
     assert all(len(hypotheses) == 3 for hypotheses in together)
-    one_by_one = BeamDecoder(stage.model, stage.source, stage.target, 3, LIMIT, batch_size=1)
+    one_by_one = BeamStage(stage.encoder, stage.decoder, 3, LIMIT, batch_size=1)
     assert together == one_by_one(LINES)
     assert together == [stage([line])[0] for line in LINES]
     assert len({hypotheses[0] for hypotheses in together}) > 2
@@ -79,7 +79,7 @@ def test_the_parser_reads_utterances_and_writes_symbols():
     found = parse_stage(parser, beam=2)(["ship in port", "largest ship"])
     written = [text for hypotheses in found for text in hypotheses]
     assert set(" ".join(written).split()) <= set(SYMBOLS.split())
-    assert parse_stage(parser, 2).source.symbols == dictionaries()["utterance"].symbols
+    assert parse_stage(parser, 2).encoder.dictionary.symbols == dictionaries()["utterance"].symbols
 
 
 def shout(lines):

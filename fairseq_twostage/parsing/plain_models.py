@@ -1,0 +1,80 @@
+"""Plain encoder-decoders: what an exported parser consists of, rebuilt from sizes and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fairseq.data import Dictionary
+from fairseq.models import FairseqEncoderDecoderModel
+from torch import Tensor
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.initialization import word_embedding
+from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
+from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
+
+
+class Sizes(NamedTuple):
+    """Everything but the words that decides the shape of an encoder-decoder."""
+
+    embed_dim: int
+    hidden_dim: int
+    attention_bias: bool
+    bottleneck_dim: int
+
+    @classmethod
+    def of(cls, encoder: Any, decoder: Any) -> Sizes:
+        """The sizes of a trained model.
+
+        Raises:
+            UserError: it is of another kind.
+        """
+        if type(encoder) is not BiLSTMEncoder or type(decoder) is not AttentionalLSTMDecoder:
+            kinds = f"{type(encoder).__name__} and {type(decoder).__name__}"
+            raise UserError(f"only the attentional LSTM can be exported, not {kinds}")
+        bottleneck = getattr(decoder.bottleneck, "out_features", 0)
+        bias = decoder.attention.project_query.bias is not None
+        return cls(encoder.embedding.embedding_dim, decoder.hidden_dim, bias, bottleneck)
+
+
+def build_model(
+    source: Dictionary, target: Dictionary, sizes: Sizes, weights: Mapping[str, Tensor]
+) -> FairseqEncoderDecoderModel:
+    """The encoder-decoder with the given weights, in evaluation mode.
+
+    Raises:
+        RuntimeError: the weights do not fit.
+    """
+    dim, hidden = sizes.embed_dim, sizes.hidden_dim
+    encoder = BiLSTMEncoder(source, word_embedding(source, dim), hidden, dropout=0.0)
+    decoder = AttentionalLSTMDecoder(
+        target,
+        word_embedding(target, dim),
+        hidden,
+        encoder.output_dim,
+        0.0,
+        sizes.attention_bias,
+        sizes.bottleneck_dim,
+    )
+    model = FairseqEncoderDecoderModel(encoder, decoder)
+    model.to(next(iter(weights.values())).dtype)
+    model.load_state_dict(dict(weights))
+    model.eval()
+    for parameter in model.parameters():
+        parameter.requires_grad_(False)
+    return model
+
+
+def dictionary_of(symbols: Sequence[str]) -> Dictionary:
+    """fairseq's dictionary of given symbols, the special ones first.
+
+    Raises:
+        ValueError: they are not a dictionary's symbols.
+    """
+    words = Dictionary()
+    for symbol in symbols[words.nspecial :]:
+        words.add_symbol(symbol)
+    if words.symbols != list(symbols):
+        raise ValueError("not the symbols of a dictionary")
+    return words
