@@ -22,7 +22,7 @@ plugin.load()
 
 from fairseq_twostage.decoding.constraints import PrefixTrie  # noqa: E402
 from fairseq_twostage.decoding.lean import LengthLimit  # noqa: E402
-from fairseq_twostage.decoding.lean_beam import best_hypotheses  # noqa: E402
+from fairseq_twostage.decoding.patient_beam import patient_hypotheses  # noqa: E402
 from fairseq_twostage.models.dual_paraphraser import (  # noqa: E402
     DualParaphraser,
     DualParaphraserConfig,
@@ -78,7 +78,7 @@ def main() -> None:
             for _ in range(args.rounds):
                 for name, constraint in (("free", None), ("held", trie)):
                     started = time.perf_counter()
-                    found = best_hypotheses(
+                    found = patient_hypotheses(
                         decoder, memory, args.beam, LengthLimit(0.0, LENGTH), constraint
                     )
                     times[name].append(time.perf_counter() - started)

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 import torch
 from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
 from fairseq_twostage.criterions.objective import Batch, Mean, ObjectiveOutput, zero_loss
 from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit, decode, evaluation_mode
-from fairseq_twostage.decoding.patient_beam import patient_hypotheses
+from fairseq_twostage.decoding.patient_beam import padded, patient_hypotheses
 from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
 from fairseq_twostage.models.scoring import sentence_log_probs
 
@@ -90,9 +89,7 @@ def translate(
             written = decode(decoder, memory, limit, constraint=constraint)
         else:
             found = patient_hypotheses(decoder, memory, beam, limit, constraint)
-            best = [torch.tensor(hypotheses[0][0]) for hypotheses in found]
-            written = pad_sequence(best, batch_first=True, padding_value=decoder.padding_idx)
-            written = written.to(tokens.device)
+            written = padded((hypotheses[0] for hypotheses in found), decoder)
     return model.as_source(written, target)
 
 

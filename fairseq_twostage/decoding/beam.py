@@ -10,7 +10,7 @@ from torch import Tensor
 
 from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit, evaluation_mode
-from fairseq_twostage.decoding.patient_beam import patient_hypotheses
+from fairseq_twostage.decoding.patient_beam import padded, patient_hypotheses
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.rewards.samples import Inputs
@@ -93,10 +93,8 @@ def dropout_beam_samples(
     memory = model.memory(inputs.tokens, inputs.side, target)
     found = patient_hypotheses(decoder, memory, count, limit, constraint)
     rows = [
-        torch.tensor(hypothesis)
+        scored
         for hypotheses in found
-        for hypothesis, _ in [*hypotheses, *[hypotheses[0]] * (count - len(hypotheses))]
+        for scored in [*hypotheses, *[hypotheses[0]] * (count - len(hypotheses))]
     ]
-    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=words.pad()).to(
-        inputs.tokens.device
-    )
+    return padded(rows, decoder)

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit
-from fairseq_twostage.decoding.lean_beam import best_hypotheses
+from fairseq_twostage.decoding.patient_beam import Scored, padded, patient_hypotheses
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.utterance_lm import shift_right
 
@@ -58,26 +58,23 @@ class ConstrainedGenerator:
         decoder = self.model.decoder
         encoded = self.model.encoder(tokens, src_lengths=sample["net_input"].get("src_lengths"))
         memory = decoder.memory(encoded)
-        found = best_hypotheses(decoder, memory, self.beam, LengthLimit(), self.constraint)
-        rows = torch.tensor([row for row, hypotheses in enumerate(found) for _ in hypotheses])
-        flat = [torch.tensor(words) for hypotheses in found for words, _ in hypotheses]
-        pad = decoder.dictionary.pad()
-        target = torch.nn.utils.rnn.pad_sequence(flat, batch_first=True, padding_value=pad)
-        target = target.to(tokens.device)
+        found = patient_hypotheses(decoder, memory, self.beam, LengthLimit(), self.constraint)
+        flat = [scored for hypotheses in found for scored in hypotheses]
+        target = padded(flat, decoder)
+        rows = target.new_tensor([row for row, hypotheses in enumerate(found) for _ in hypotheses])
         prefix = shift_right(target, decoder.dictionary.eos())
-        logits, _weights = decoder.teacher_forced(prefix, memory.select(rows.to(tokens.device)))
+        logits, _weights = decoder.teacher_forced(prefix, memory.select(rows))
         chosen = logits.log_softmax(dim=2).gather(2, target.unsqueeze(2)).squeeze(2)
-        scored = iter(zip(flat, chosen))
-        return [
-            [_hypothesis(*next(scored), score) for _, score in hypotheses] for hypotheses in found
-        ]
+        written = iter(zip(flat, target, chosen))
+        return [[_hypothesis(*next(written)) for _ in hypotheses] for hypotheses in found]
 
 
-def _hypothesis(words: Tensor, log_probs: Tensor, score: float) -> dict[str, Tensor]:
+def _hypothesis(scored: Scored, tokens: Tensor, log_probs: Tensor) -> dict[str, Tensor]:
+    ids, score = scored
     return {
-        "tokens": words.to(log_probs.device),
+        "tokens": tokens[: len(ids)],
         "score": torch.tensor(score),
         "attention": torch.empty(0),
         "alignment": torch.empty(0),
-        "positional_scores": log_probs[: len(words)],
+        "positional_scores": log_probs[: len(ids)],
     }

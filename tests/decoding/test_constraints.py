@@ -13,7 +13,6 @@ from fairseq_twostage.decoding.constraints import (
     trie_of_lines,
 )
 from fairseq_twostage.decoding.lean import LengthLimit, decode, draw, pick_best
-from fairseq_twostage.decoding.lean_beam import best_hypotheses
 from fairseq_twostage.decoding.patient_beam import patient_hypotheses
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.scoring import chunked_sentence_log_probs
@@ -193,19 +192,15 @@ def test_samples_follow_the_renormalised_policy():
         assert drawn.count(line) / count == pytest.approx(expected, abs=0.03)
 
 
-SEARCHES = pytest.mark.parametrize("search", [best_hypotheses, patient_hypotheses])
-
-
-@SEARCHES
 @pytest.mark.parametrize("k", [1, 2, 3])
-def test_beam_finds_the_best_of_the_list(k, search):
+def test_beam_finds_the_best_of_the_list(k):
     words = dictionaries()
     model = paraphraser(scale=5.0)
     lines, ids = lines_and_ids(words["cf"])
     trie = trie_of_lines(lines, words["cf"], "list")
     sources = tokens_of(words["utterance"], "the longest ship", "port please")
     memory, decoder = model.memory(sources, "nl", "cf"), model.decoder("cf")
-    found = search(decoder, memory, k, LengthLimit(0.0, 1), trie)
+    found = patient_hypotheses(decoder, memory, k, LengthLimit(0.0, 1), trie)
     for row, hypotheses in enumerate(found):
         one = memory.select(torch.tensor([row]))
         scores = {tuple(s): teacher_forced_log_prob(decoder, one, s).item() for s in ids}
@@ -217,14 +212,13 @@ def test_beam_finds_the_best_of_the_list(k, search):
             assert tuple(hypotheses[0][0]) == best
 
 
-@SEARCHES
-def test_a_beam_wider_than_the_list(search):
+def test_a_beam_wider_than_the_list():
     words = dictionaries()
     model = paraphraser(scale=5.0)
     lines = ["ship in port", "ship"]
     trie = trie_of_lines(lines, words["cf"], "list")
     memory = model.memory(tokens_of(words["utterance"], "the longest ship"), "nl", "cf")
-    (found,) = search(model.decoder("cf"), memory, 3, LengthLimit(), trie)
+    (found,) = patient_hypotheses(model.decoder("cf"), memory, 3, LengthLimit(), trie)
     assert {tuple(sentence) for sentence, _ in found} == {
         tuple(words["cf"].encode_line(line, add_if_not_exist=False).tolist()) for line in lines
     }
