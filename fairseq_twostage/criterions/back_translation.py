@@ -8,11 +8,13 @@ import torch
 from torch import Tensor
 
 from fairseq_twostage.criterions.objective import Batch, Mean, ObjectiveOutput, zero_loss
+from fairseq_twostage.decoding.beam import SharedBeam
 from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit, decode, evaluation_mode
 from fairseq_twostage.decoding.patient_beam import padded, patient_hypotheses
 from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
 from fairseq_twostage.models.scoring import sentence_log_probs
+from fairseq_twostage.rewards.samples import Inputs
 
 
 class BackTranslation:
@@ -24,6 +26,7 @@ class BackTranslation:
         limit: of the translations' length.
         constraints: by side, what its translations are held to.
         beam: width of the search for translations; 1: greedy (paper), released code: 5.
+        shared: searches in place of that, for DRL too.
     """
 
     name = "back_translation"
@@ -34,10 +37,12 @@ class BackTranslation:
         limit: LengthLimit,
         constraints: Mapping[str, Constraint] | None = None,
         beam: int = 1,
+        shared: SharedBeam | None = None,
     ) -> None:
         self.limit = limit
         self.constraints = constraints or {}
         self.beam = beam
+        self.shared = shared
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
         """Loss summed over the sentences of both sides."""
@@ -49,14 +54,21 @@ class BackTranslation:
                 logs[f"back_translation_{other}_{side}"] = Mean(0.0, 0)
                 continue
             tokens = batch[side]["tokens"]
-            constraint = self.constraints.get(other)
-            translated = translate(model, tokens, side, self.limit, constraint, self.beam)
+            translated = self._translate(model, tokens, side)
             memory = model.memory(translated, other, side)
             target = model.as_target(tokens, side)
             side_loss = -sentence_log_probs(model.decoder(side), memory, target).sum()
             loss = loss + side_loss
             logs[f"back_translation_{other}_{side}"] = Mean(side_loss.item(), target.size(0))
         return ObjectiveOutput(loss, logs)
+
+    def _translate(self, model: DualParaphraser, tokens: Tensor, side: str) -> Tensor:
+        other = other_side(side)
+        constraint = self.constraints.get(other)
+        if self.shared is None:
+            return translate(model, tokens, side, self.limit, constraint, self.beam)
+        best = self.shared.best(model, Inputs(side, tokens), other, self.limit, constraint)
+        return model.as_source(best, other)
 
 
 @torch.no_grad()

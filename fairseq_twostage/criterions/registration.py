@@ -1,6 +1,6 @@
 """The objectives under their fairseq names: ``--criterion denoising`` and so on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinom
 from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
 from fairseq_twostage.criterions.schedule import Schedule, parse_weighted_names
 from fairseq_twostage.criterions.supervised import Supervised
-from fairseq_twostage.decoding.beam import beam_samples, dropout_beam_samples
+from fairseq_twostage.decoding.beam import SharedBeam, beam_samples, dropout_beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.sentence_encoder import SentenceEncoder
@@ -71,7 +71,10 @@ class ObjectiveConfig(FairseqDataclass):
     )
     translation_beam: int = field(
         default=1,
-        metadata={"help": "beam of back-translation; 1: greedy (released code: 5)"},
+        metadata={
+            "help": "beam of back-translation; 1: greedy (released code: 5); where policy_gradient "
+            "samples by a 'beam' that is as wide, that one search serves both"
+        },
     )
     length_slope: float = field(
         default=1.5,
@@ -93,24 +96,35 @@ class WeightedObjectivesConfig(ObjectiveConfig):
     )
 
 
-def build_objective(name: str, cfg: ObjectiveConfig, task: Any) -> Objective:
-    """The objective ``name`` with the options ``cfg`` on the models that ``task`` offers."""
+def build_objective(
+    name: str, cfg: ObjectiveConfig, task: Any, shared: SharedBeam | None = None
+) -> Objective:
+    """The objective ``name`` with the options ``cfg`` on the models that ``task`` offers.
+
+    Args:
+        name: of :data:`OBJECTIVES`.
+        cfg: options of all of them.
+        task: gives models and data.
+        shared: the search of back-translation and of samples, if it is the same.
+    """
     limit = LengthLimit(cfg.length_slope, cfg.length_offset)
     builders: dict[str, Callable[[], Objective]] = {
         "denoising": Denoising,
-        "back_translation": lambda: build_back_translation(cfg, task, limit),
-        "policy_gradient": lambda: build_policy_gradient(cfg, task, limit),
+        "back_translation": lambda: build_back_translation(cfg, task, limit, shared),
+        "policy_gradient": lambda: build_policy_gradient(cfg, task, limit, shared),
         "supervised": lambda: build_supervised(task),
         "pseudo_pairs": lambda: build_pseudo_pairs(task),
     }
     return builders[name]()
 
 
-def build_back_translation(cfg: ObjectiveConfig, task: Any, limit: LengthLimit) -> BackTranslation:
+def build_back_translation(
+    cfg: ObjectiveConfig, task: Any, limit: LengthLimit, shared: SharedBeam | None = None
+) -> BackTranslation:
     """Back-translation with the options ``cfg``."""
     if cfg.translation_beam < 1:
         raise UserError(f"must be at least 1, not {cfg.translation_beam}", "--translation-beam")
-    return BackTranslation(limit, task.constraints, cfg.translation_beam)
+    return BackTranslation(limit, task.constraints, cfg.translation_beam, shared)
 
 
 def build_supervised(task: Any) -> Supervised:
@@ -129,7 +143,16 @@ def build_pseudo_pairs(task: Any) -> PseudoPairs:
     return PseudoPairs()
 
 
-def build_policy_gradient(cfg: ObjectiveConfig, task: Any, limit: LengthLimit) -> PolicyGradient:
+def shared_beam(cfg: ObjectiveConfig, names: Collection[str]) -> SharedBeam | None:
+    """The search that back-translation and the samples share, if both search with one beam."""
+    both = {"back_translation", "policy_gradient"} <= set(names)
+    wide = 1 < cfg.translation_beam <= cfg.samples
+    return SharedBeam(cfg.samples) if both and wide and str(cfg.sampler) == "beam" else None
+
+
+def build_policy_gradient(
+    cfg: ObjectiveConfig, task: Any, limit: LengthLimit, shared: SharedBeam | None = None
+) -> PolicyGradient:
     """Dual reinforcement learning with the rewards that ``cfg`` names."""
     if cfg.samples < 1:
         raise UserError(f"must be at least 1, not {cfg.samples}", "--samples")
@@ -158,7 +181,7 @@ def build_policy_gradient(cfg: ObjectiveConfig, task: Any, limit: LengthLimit) -
         samples=cfg.samples,
         baseline=BASELINES[str(cfg.baseline)](),
         limit=limit,
-        sampler=SAMPLERS[str(cfg.sampler)],
+        sampler=shared or SAMPLERS[str(cfg.sampler)],
         advantage_clamp=cfg.advantage_clamp,
         dual_weight=cfg.dual_weight,
         constraints=task.constraints,
@@ -173,7 +196,10 @@ class WeightedObjectives(WeightedObjectivesCriterion):
     def build_criterion(cls, cfg: WeightedObjectivesConfig, task: Any) -> "WeightedObjectives":
         """Build from fairseq's configuration and task."""
         chosen = parse_weighted_names(cfg.objectives, OBJECTIVES, "--objectives")
-        return cls(task, [(build_objective(name, cfg, task), weight) for name, weight in chosen])
+        shared = shared_beam(cfg, [name for name, _ in chosen])
+        return cls(
+            task, [(build_objective(name, cfg, task, shared), weight) for name, weight in chosen]
+        )
 
 
 class SingleObjective(WeightedObjectivesCriterion):

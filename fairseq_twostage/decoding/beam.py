@@ -98,3 +98,50 @@ def dropout_beam_samples(
         for scored in [*hypotheses, *[hypotheses[0]] * (count - len(hypotheses))]
     ]
     return padded(rows, decoder)
+
+
+class SharedBeam:
+    """One search for two objectives: DRL's samples, the best of which back-translates.
+
+    Between the two the model does not change. Each search is handed over once.
+
+    Args:
+        width: of the beam.
+    """
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self._found: dict[str, tuple[Tensor, Tensor]] = {}
+
+    def best(
+        self,
+        model: DualParaphraser,
+        inputs: Inputs,
+        target: str,
+        limit: LengthLimit,
+        constraint: Constraint | None = None,
+    ) -> Tensor:
+        """The best hypothesis of each input, ids of the decoder's dictionary, ``(batch, length)``.
+
+        All are kept for the next call of this object with the same inputs.
+        """
+        drawn = beam_samples(model, inputs, target, self.width, limit, constraint)
+        self._found[target] = inputs.tokens, drawn
+        best = drawn[:: self.width]
+        written = best.ne(model.decoder(target).padding_idx).any(dim=0)
+        return best[:, written]
+
+    def __call__(
+        self,
+        model: DualParaphraser,
+        inputs: Inputs,
+        target: str,
+        count: int,
+        limit: LengthLimit,
+        constraint: Constraint | None = None,
+    ) -> Tensor:
+        """As :func:`beam_samples`."""
+        tokens, drawn = self._found.pop(target, (None, None))
+        if drawn is not None and tokens is inputs.tokens and count == self.width:
+            return drawn
+        return beam_samples(model, inputs, target, count, limit, constraint)

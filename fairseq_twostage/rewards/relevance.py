@@ -35,10 +35,9 @@ def dual_log_probs(inputs: Inputs, samples: Samples) -> Tensor:
     model = samples.policy
     decoder = model.decoder(inputs.side)
     targets = model.as_target(inputs.tokens, inputs.side)
-    if decoder.training and decoder.dropout.p > 0:
-        written = written_words(decoder, targets[samples.rows])
-    else:  # the decoder's states do not depend on what it attends to: one reading per input
-        written = repeat_sentences(written_words(decoder, targets), samples.rows)
+    # The decoder's states do not depend on what it attends to: one reading per input. With
+    # dropout the samples of an input share what is dropped of its words.
+    written = repeat_sentences(written_words(decoder, targets), samples.rows)
     contexts, places = [], []
     sources = samples.source_tokens
     lengths = sources.ne(decoder.padding_idx).sum(dim=1)

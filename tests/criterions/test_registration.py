@@ -3,8 +3,9 @@
 from types import SimpleNamespace
 
 import pytest
+import torch
 
-from fairseq_twostage.criterions import registration
+from fairseq_twostage.criterions import back_translation, registration
 from fairseq_twostage.criterions.back_translation import BackTranslation
 from fairseq_twostage.criterions.baselines import CumulativeMean, MeanOfSamples
 from fairseq_twostage.criterions.denoising import Denoising
@@ -17,10 +18,11 @@ from fairseq_twostage.criterions.registration import (
     build_objective,
 )
 from fairseq_twostage.criterions.supervised import Supervised
+from fairseq_twostage.decoding import beam
 from fairseq_twostage.decoding.beam import beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
-from tests.builders import dictionaries, language_model, style_cnn
+from tests.builders import dictionaries, language_model, paraphraser, style_cnn, unpaired_batch
 
 
 class NothingGiven:
@@ -138,3 +140,54 @@ def test_pseudo_pairs_need_a_file():
         build_objective("pseudo_pairs", ObjectiveConfig(), task())
     built = build_objective("pseudo_pairs", ObjectiveConfig(), task(pseudo_pairs="pairs.tsv"))
     assert isinstance(built, PseudoPairs)
+
+
+def test_one_search_serves_back_translation_and_samples(monkeypatch):
+    searches = []
+    search = beam.patient_hypotheses
+
+    def counted(decoder, memory, k, *rest):
+        searches.append(k)
+        return search(decoder, memory, k, *rest)
+
+    monkeypatch.setattr(beam, "patient_hypotheses", counted)
+    monkeypatch.setattr(back_translation, "patient_hypotheses", counted)
+    cfg = WeightedObjectivesConfig(
+        rewards="relevance=1", samples=3, sampler="beam", translation_beam=3
+    )
+    together = [
+        objective for objective, _ in WeightedObjectives.build_criterion(cfg, task()).objectives
+    ]
+    apart = [build_objective(name, cfg, task()) for name in ("back_translation", "policy_gradient")]
+    words = dictionaries()["utterance"]
+    gradients = []
+    for objectives, expected in ((together, [3, 3]), (apart, [3, 3, 3, 3])):
+        model = paraphraser(scale=9.0)
+        for lines in (["the longest ship", "please"], ["ship in port", "largest ship"]):
+            batch = unpaired_batch(words, lines, ["port", "ship whose length is largest"])
+            searches.clear()
+            loss = sum(objective(model, batch).loss for objective in objectives)
+            assert searches == expected
+            loss.backward()
+            with torch.no_grad():  # the next batch is searched by another model
+                for parameter in model.parameters():
+                    parameter -= 0.01 * parameter.grad
+        gradients.append([parameter.grad.clone() for parameter in model.parameters()])
+    for one, other in zip(*gradients, strict=True):
+        assert torch.equal(one, other)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"sampler": "multinomial"},
+        {"sampler": "dropout_beam"},
+        {"translation_beam": 1},
+        {"translation_beam": 4},
+        {"objectives": "back_translation=1"},
+    ],
+)
+def test_different_searches_are_not_shared(changed):
+    options = dict(rewards="relevance=1", samples=3, sampler="beam", translation_beam=3) | changed
+    built = WeightedObjectives.build_criterion(WeightedObjectivesConfig(**options), task())
+    assert built.objectives[0][0].shared is None
