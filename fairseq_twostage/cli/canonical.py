@@ -17,6 +17,7 @@ from fairseq_twostage.files import atomic_write
 from fairseq_twostage.grammar.chart import DEFAULT_CAPACITY, Chart, TypeCheck
 from fairseq_twostage.grammar.generate import Pair, make_chart, sort_pairs, stream_pairs
 from fairseq_twostage.grammar.lint import lint
+from fairseq_twostage.grammar.placeholders import names_of, with_placeholders
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS, Grammar, read_grammar
 from fairseq_twostage.grammar.typecheck import execution_check
 
@@ -58,6 +59,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=DEFAULT_CAPACITY,
         metavar="N",
         help="phrases kept in memory, about 1 kB each (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--placeholders",
+        nargs="+",
+        default=[],
+        metavar="TYPE",
+        help="write _TYPE_ in place of the names of entities of these types, as geo's data do: "
+        "city state river lake mountain place",
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="default: standard output")
     parser.add_argument(
@@ -141,6 +150,8 @@ def _pair_lines(chart: Chart, args: argparse.Namespace) -> Iterator[str]:
         chart, budget=args.budget, sample=args.sample, seed=args.seed, ordered=False
     )
     found = _watched(unsorted, args.budget, args.sample)
+    if args.placeholders:
+        found = with_placeholders(found, names_of(chart.grammar.rules, args.placeholders))
     pairs = found if args.stream else sort_pairs(found)
     return ("\t".join(pair) for pair in pairs)
 

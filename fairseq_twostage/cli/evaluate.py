@@ -279,6 +279,8 @@ def run_result(
     options["selection"] = {name: choice.describe() for name, choice in chosen.items()}
     if args.lookup:
         options["lookup"] = True
+    if "parser_pairs" in manifest.options:
+        options["parser_pairs"] = manifest.options["parser_pairs"]
     if args.skip_punctuation:
         options["skip_punctuation"] = True
     if args.history:

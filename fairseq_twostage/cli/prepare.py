@@ -83,6 +83,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"(default: RAW/{BACKOFF_FILE} beside the default --embeddings if it is their subset; "
         "'none': no such vectors)",
     )
+    add(
+        "--parser-pairs",
+        type=Path,
+        metavar="FILE",
+        help="more pairs for the naive parser alone, in either setting: what twostage canonical "
+        "prints; those with words that Z lacks are left out",
+    )
     add("--seed", type=int, default=999, help="of the split and the shuffles (default: 999)")
     add(
         "--geo-dev",
@@ -165,6 +172,7 @@ def _recipe(args: argparse.Namespace, domain: Domain, raw: Path, pairs: Path | N
         backoff_embeddings=_backoff(args, raw, embeddings),
         canonical=args.canonical or domain.setting,
         pairs=pairs,
+        parser_pairs=args.parser_pairs,
         seed=args.seed,
     )
 
@@ -199,6 +207,7 @@ def _print_summary(dest: Path, manifest: Manifest, written: bool) -> None:
         f"  utterances: train {sizes['train.nl']}, valid {sizes['valid.nl']}\n"
         f"  annotated rows: {', '.join(annotated) or 'none'}\n"
         f"  canonical utterances: {sizes['train.cf']}, {sizes['train.cf.distinct']} distinct\n"
+        f"  pairs for the naive parser: {sizes['train.cf-lf']}\n"
         f"  words: nl {sizes['dict.nl']}, cf {sizes['dict.cf']}, "
         f"utterance {sizes['dict.utterance']}, lf {sizes['dict.lf']}\n"
         f"  {vectors.file} ({vectors.dim}-d) covers {vectors}"

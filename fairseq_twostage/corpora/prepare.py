@@ -35,7 +35,12 @@ from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.corpora.tokenisation import BLANKS, SENTENCEPIECE
 from fairseq_twostage.corpora.tsv import read_pairs
-from fairseq_twostage.corpora.unalign import UnalignedSplit, unalign, unalign_with_grammar
+from fairseq_twostage.corpora.unalign import (
+    UnalignedSplit,
+    unalign,
+    unalign_with_grammar,
+    with_parser_pairs,
+)
 from fairseq_twostage.corpora.vector_transfer import transfer_vectors
 from fairseq_twostage.corpora.vocabulary import count_words, write_counts
 from fairseq_twostage.corpora.worlds import carry_world
@@ -58,6 +63,7 @@ class Recipe:
         backoff_embeddings: other word vectors, carried over for the words that it lacks.
         canonical: ``paper`` (Z = canonical side of the rows) or ``grammar`` (Z = ``pairs``).
         pairs: file of (canonical utterance, logical form); for ``grammar`` only.
+        parser_pairs: file of more such pairs, for the naive parser alone.
         seed: of the Overnight split and of every shuffle.
         geo_dev: GeoGranno's development file, without its ending.
     """
@@ -69,6 +75,7 @@ class Recipe:
     backoff_embeddings: Path | None = None
     canonical: str = "paper"
     pairs: Path | None = None
+    parser_pairs: Path | None = None
     seed: int = 999
     geo_dev: str = GEO_DEV_FILES[0]
 
@@ -92,6 +99,11 @@ class Recipe:
             options["backoff_embeddings"] = {
                 "file": self.backoff_embeddings.name,
                 "sha256": sha256(self.backoff_embeddings),
+            }
+        if self.parser_pairs is not None:
+            options["parser_pairs"] = {
+                "file": self.parser_pairs.name,
+                "sha256": sha256(self.parser_pairs),
             }
         domain = self.source
         if domain.name == GEO and "valid" in domain.labelled:
@@ -228,6 +240,9 @@ def _read_corpora(recipe: Recipe) -> _Corpora:
             split: unalign_with_grammar(natural[split], pairs, split, recipe.seed)
             for split in natural
         }
+    if recipe.parser_pairs is not None:
+        more = [(frontend.encode(z), y) for z, y in read_pairs(recipe.parser_pairs)]
+        parts["train"] = with_parser_pairs(parts["train"], more, "train", recipe.seed)
     return _Corpora(rows, parts, frontend)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -61,6 +61,20 @@ def unalign_with_grammar(
         canonicals=_reordered((z for z, _ in chosen), seed, f"{split}.cf"),
         pairs=_reordered(chosen, seed, f"{split}.cf-lf"),
     )
+
+
+def with_parser_pairs(
+    part: UnalignedSplit, pairs: Iterable[tuple[str, str]], split: str, seed: int
+) -> UnalignedSplit:
+    """``part`` with more pairs for the naive parser; Z stays as it is.
+
+    A pair serves if Z has all words of its canonical utterance, for D_z writes no other, and if
+    that utterance is not among the pairs already.
+    """
+    words = {word for z in part.canonicals for word in z.split()}
+    known = {z for z, _ in part.pairs}
+    more = [(z, y) for z, y in pairs if z not in known and words.issuperset(z.split())]
+    return replace(part, pairs=_reordered([*part.pairs, *more], seed, f"{split}.cf-lf"))
 
 
 def _utterances(rows: Sequence[Row], split: str, seed: int) -> list[tuple[str, str]]:

@@ -137,3 +137,15 @@ def test_the_real_command_writes_the_published_list(data_dir: Path) -> None:
     result = subprocess.run(command, capture_output=True, check=True)
     assert result.stdout == (data_dir / "canonical" / "recipes.tsv").read_bytes()
     assert result.stderr == b""
+
+
+def test_names_as_placeholders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "g.grammar"
+    path.write_text(
+        "(rule $E (new tull) (ConstantFn fb:en.city.tull))\n"
+        "(rule $ROOT (size of $E) (lambda x (call size (var x))))\n"
+    )
+    lines, _ = run(capsys, "--grammar", str(path), "--placeholders", "city")
+    assert lines == ["size of _city_\t( call size _city_ )"]
+    _, errors = run(capsys, "--grammar", str(path), "--placeholders", "lake", status=1)
+    assert errors == "twostage canonical: error: --placeholders: the grammar names no lake\n"

@@ -556,3 +556,39 @@ def test_moving_canonical_utterances_between_splits_does_leave_a_trace(
     real = prepare_real(data_dir, data_dir, tmp_path / "b", "calendar")
     assert (moved / "text/train.nl").read_bytes() == (real / "text/train.nl").read_bytes()
     assert (moved / "text/train.cf").read_bytes() != (real / "text/train.cf").read_bytes()
+
+
+def test_parser_pairs_are_for_the_parser_alone(prepare: Prepare, tmp_path: Path) -> None:
+    status, plain = prepare(dest="plain")
+    assert status == 0
+    trees = sorted({line.split()[-1] for line in lines(plain / "text" / "train.cf")})
+    new, form = f"{trees[0]} of {trees[1]}", f"( call SW.of en.tree.{trees[0]} )"
+    more = tmp_path / "more.tsv"
+    more.write_text(f"{new}\t{form}\nheight of fig\t( call SW.fig )\n")
+    status, out = prepare("--parser-pairs", str(more), dest="more")
+    assert status == 0
+    before, after = contents(plain), contents(out)
+    changed = {name for name in after if after[name] != before[name]}
+    assert changed == {
+        "manifest.json",
+        "dict.lf.txt",
+        *(f"text/train.cf-lf.{side}" for side in ("cf", "lf")),
+        *(f"train.cf-lf.{side}.{end}" for side in ("cf", "lf") for end in ("bin", "idx")),
+        *(f"valid.cf-lf.lf.{end}" for end in ("bin",)),
+        *(f"gold/{split}.nl-cf-lf.lf.bin" for split in ("train", "valid", "test")),
+    }
+    pairs = list(zip(*(lines(out / "text" / f"train.cf-lf.{side}") for side in ("cf", "lf"))))
+    assert len(pairs) == len(lines(plain / "text" / "train.cf-lf.cf")) + 1  # no fig in Z
+    assert (new, form) in pairs
+    assert decode(out / "train.cf-lf.lf", out / "dict.lf.txt") == [form for _, form in pairs]
+    options = json.loads((out / "manifest.json").read_text())["options"]
+    assert options["parser_pairs"]["file"] == "more.tsv"
+
+
+def test_parser_pairs_that_cannot_be_read(
+    prepare: Prepare, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = tmp_path / "more.tsv"
+    more.write_text("oak of elm\n")
+    assert prepare("--parser-pairs", str(more))[0] == 1
+    assert f"{more}:1" in capsys.readouterr().err

@@ -3,7 +3,7 @@ from collections import Counter
 import pytest
 
 from fairseq_twostage.corpora.rows import Row
-from fairseq_twostage.corpora.unalign import unalign, unalign_with_grammar
+from fairseq_twostage.corpora.unalign import unalign, unalign_with_grammar, with_parser_pairs
 
 ROWS = [
     Row(f"x{i:03}", f"z{i % 40:03}", f"( y{i % 40:03} )", {"_v_": f"v{i % 3}"}) for i in range(100)
@@ -78,3 +78,12 @@ def test_the_validation_sample_depends_on_the_seed_and_not_on_the_files_order() 
 
 def test_one_pair_is_enough_for_validation() -> None:
     assert unalign_with_grammar(ROWS, PAIRS[:1], "valid", seed=1).pairs == PAIRS[:1]
+
+
+def test_parser_pairs_leave_z_as_it_is() -> None:
+    part = unalign(ROWS, "train", seed=1)
+    pairs = [("z001 z002", "( new )"), ("z003", "( other )"), ("z003 zebra", "( unwritable )")]
+    more = with_parser_pairs(part, pairs, "train", seed=1)
+    assert Counter(more.pairs) == Counter([*part.pairs, ("z001 z002", "( new )")])
+    assert (more.utterances, more.canonicals) == (part.utterances, part.canonicals)
+    assert with_parser_pairs(part, [], "train", seed=1) == part
