@@ -11,13 +11,13 @@ from pathlib import Path
 from fairseq_twostage.corpora.domain import Domain
 from fairseq_twostage.corpora.domains import is_domain_file, load_domain
 from fairseq_twostage.corpora.pairs import type_check
+from fairseq_twostage.corpora.placeholder_pairs import names_of, with_placeholders
 from fairseq_twostage.corpora.worlds import database_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 from fairseq_twostage.grammar.chart import DEFAULT_CAPACITY, Chart, TypeCheck
 from fairseq_twostage.grammar.generate import Pair, make_chart, sort_pairs, stream_pairs
 from fairseq_twostage.grammar.lint import lint
-from fairseq_twostage.grammar.placeholders import names_of, with_placeholders
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS, Grammar, read_grammar
 from fairseq_twostage.grammar.typecheck import execution_check
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from fairseq_twostage.corpora.placeholder_pairs import names_of, with_placeholders
 from fairseq_twostage.corpora.tsv import read_pairs, read_rows
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.grammar.generate import Pair
-from fairseq_twostage.grammar.placeholders import names_of, with_placeholders
 from fairseq_twostage.grammar.reader import read_grammar
 from tests.grammar.helpers import grammar_of
 
