@@ -26,7 +26,7 @@ def test_rows_with_new_programs_are_written(tmp_path: Path, capsys: pytest.Captu
     assert capsys.readouterr().out.splitlines()[-1].startswith("1 of 2 rows")
     written = json.loads((results / "coverage.geo.paper.json").read_text())
     assert written.pop("commit")
-    assert written.pop("command").startswith("twostage ")
+    assert written.pop("command").startswith("twostage")
     assert written == {
         "domain": "geo",
         "new_rows": [1],
