@@ -17,11 +17,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
-from fairseq.data import data_utils
 
 from fairseq_twostage.decoding.beam import beam_search
-from fairseq_twostage.decoding.stage import BeamStage
-from fairseq_twostage.decoding.two_stage import Stage, two_stage_parse
+from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
+from fairseq_twostage.decoding.two_stage import two_stage_parse
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.parsing import TwoStageParser
 from fairseq_twostage.parsing.memory import ParseMemory
@@ -72,26 +71,21 @@ def fresh(parser: TwoStageParser) -> Callable[[], None]:
     return forget
 
 
+class FairseqStage(BeamStage):
+    """A stage that is searched by fairseq."""
+
+    def _search(self, lines: Sequence[str]) -> list[list[Hypothesis]]:
+        model = NaiveParser(self.encoder, self.decoder)
+        words = self.decoder.dictionary
+        found = beam_search([model], words, self._tokens(lines), self.beam, self.limit)
+        return [[Hypothesis(words.string(ids), score) for ids, score in each] for each in found]
+
+
 def fairseq_parser(parser: TwoStageParser) -> Callable[..., object]:
-    """The two stages by fairseq's search, equal lines decoded once."""
+    """The two stages by fairseq's search."""
 
-    def searched(stage: BeamStage) -> Stage:
-        model = NaiveParser(stage.encoder, stage.decoder)
-        source, target = stage.encoder.dictionary, stage.decoder.dictionary
-
-        def search(lines: Sequence[str]) -> list[list[str]]:
-            distinct = sorted(set(lines), key=lambda line: (len(line.split()), line))
-            found: dict[str, list[str]] = {}
-            for start in range(0, len(distinct), stage.batch_size):
-                batch = distinct[start : start + stage.batch_size]
-                rows = [source.encode_line(line, add_if_not_exist=False).long() for line in batch]
-                tokens = data_utils.collate_tokens(rows, source.pad())
-                hypotheses = beam_search([model], target, tokens, stage.beam, stage.limit)
-                texts = [[target.string(ids) for ids, _ in each] for each in hypotheses]
-                found.update(zip(batch, texts))
-            return [found[line] for line in lines]
-
-        return search
+    def searched(stage: BeamStage) -> BeamStage:
+        return FairseqStage(stage.encoder, stage.decoder, stage.beam, stage.limit)
 
     stages = searched(parser.paraphrase), searched(parser.parse_stage)
     return lambda *texts: list(

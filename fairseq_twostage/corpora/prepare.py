@@ -95,16 +95,10 @@ class Recipe:
     def options(self) -> dict[str, Any]:
         """The options a manifest records besides domain, setting and seed."""
         options: dict[str, Any] = {"embedding_dim": self.embedding_dim}
-        if self.backoff_embeddings is not None:
-            options["backoff_embeddings"] = {
-                "file": self.backoff_embeddings.name,
-                "sha256": sha256(self.backoff_embeddings),
-            }
-        if self.parser_pairs is not None:
-            options["parser_pairs"] = {
-                "file": self.parser_pairs.name,
-                "sha256": sha256(self.parser_pairs),
-            }
+        for name in ("backoff_embeddings", "parser_pairs"):
+            path: Path | None = getattr(self, name)
+            if path is not None:
+                options[name] = {"file": path.name, "sha256": sha256(path)}
         domain = self.source
         if domain.name == GEO and "valid" in domain.labelled:
             options["geo_dev"] = Path(domain.labelled["valid"]).stem

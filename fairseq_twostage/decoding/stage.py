@@ -84,10 +84,12 @@ class BeamStage:
         ]
 
     def _memory(self, lines: Sequence[str]) -> Memory:
+        return self.decoder.memory(self.encoder(self._tokens(lines)))
+
+    def _tokens(self, lines: Sequence[str]) -> Tensor:
         words = self.encoder.dictionary
         rows = [self._ids(words, line, self.open_vocabulary) for line in lines]
-        tokens = data_utils.collate_tokens(rows, words.pad())
-        return self.decoder.memory(self.encoder(tokens.to(self.decoder.output.weight.device)))
+        return data_utils.collate_tokens(rows, words.pad()).to(self.decoder.output.weight.device)
 
     @staticmethod
     def _ids(words: Dictionary, line: str, add: bool = False) -> Tensor:

@@ -58,11 +58,10 @@ def new_programs(rows: Sequence[Row], known: Collection[str]) -> list[int]:
 def _program(form: str) -> tuple[str, ...]:
     """Its tokens without ``( call SW.ensureNumericProperty … )`` and the like, which return
     their argument: GeoGranno's test rows have them where its training rows have none."""
-    tokens = iter(fill(form, {}).split())
     kept: list[str] = []
     guards: list[bool] = []  # of the open brackets
-    for token in tokens:
-        if token.startswith(GUARD) and kept[-2:] == ["(", "call"] and guards:
+    for token in fill(form, {}).split():
+        if token.startswith(GUARD) and kept[-2:] == ["(", "call"]:
             del kept[-2:]
             guards[-1] = True
         elif token == ")" and guards and guards.pop():

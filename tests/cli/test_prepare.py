@@ -574,7 +574,7 @@ def test_parser_pairs_are_for_the_parser_alone(prepare: Prepare, tmp_path: Path)
         "dict.lf.txt",
         *(f"text/train.cf-lf.{side}" for side in ("cf", "lf")),
         *(f"train.cf-lf.{side}.{end}" for side in ("cf", "lf") for end in ("bin", "idx")),
-        *(f"valid.cf-lf.lf.{end}" for end in ("bin",)),
+        "valid.cf-lf.lf.bin",
         *(f"gold/{split}.nl-cf-lf.lf.bin" for split in ("train", "valid", "test")),
     }
     pairs = list(zip(*(lines(out / "text" / f"train.cf-lf.{side}") for side in ("cf", "lf"))))
