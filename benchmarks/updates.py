@@ -32,9 +32,11 @@ from fairseq_twostage.criterions.registration import (  # noqa: E402
 BEAM = {"sampler": "beam"}
 RELEASED = {
     **BEAM,
+    "translation_beam": 5,
     "advantage_clamp": 5.0,
     "dual_weight": 0.5,
     "rewards": "fluency=0.5,style=0.5,relevance=0.5,executability=0.5",
+    "relevance_dropout": True,
 }
 CYCLE = "back_translation,policy_gradient"
 KINDS: dict[str, tuple[str, dict[str, object]]] = {

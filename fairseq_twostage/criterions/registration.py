@@ -69,6 +69,13 @@ class ObjectiveConfig(FairseqDataclass):
             "(released code: 0.5)"
         },
     )
+    relevance_dropout: bool = field(
+        default=False,
+        metadata={
+            "help": "judge relevance with dropout on (released code), and not in evaluation "
+            "mode; with --dual-weight its pass serves both"
+        },
+    )
     translation_beam: int = field(
         default=1,
         metadata={
@@ -169,7 +176,7 @@ def build_policy_gradient(
     builders: dict[str, Callable[[], Reward]] = {
         "fluency": lambda: Fluency(auxiliaries.language_models(), task.dictionaries),
         "style": lambda: Style(auxiliaries.style_classifier()),
-        "relevance": Relevance,
+        "relevance": lambda: Relevance(cfg.relevance_dropout),
         "similarity": lambda: Similarity(
             SentenceEncoder.load().embed, task.dictionaries["utterance"]
         ),

@@ -19,15 +19,24 @@ from fairseq_twostage.rewards.samples import Inputs, Samples
 class Relevance:
     """``log P(x | z̃; D_x∘E)``, or ``log P(z | x̃; D_z∘E)``: the dual model's view.
 
-    Summed over the input's words, by the current model in evaluation mode.
+    Summed over the input's words, by the current model.
+
+    Args:
+        dropout: ask the model in its own mode, as the released code does, and not in evaluation
+            mode. What the objective has computed so already is not computed again.
     """
+
+    def __init__(self, dropout: bool = False) -> None:
+        self.dropout = dropout
 
     @torch.no_grad()
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
         """A log-probability, ``(n,)``, in nats."""
-        model = samples.policy
-        with evaluation_mode(model):
-            return dual_log_probs(inputs, samples)
+        if not self.dropout:
+            with evaluation_mode(samples.policy):
+                return dual_log_probs(inputs, samples)
+        known = samples.dual_log_probs
+        return dual_log_probs(inputs, samples) if known is None else known.detach()
 
 
 def dual_log_probs(inputs: Inputs, samples: Samples) -> Tensor:

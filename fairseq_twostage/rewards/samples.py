@@ -36,12 +36,15 @@ class Samples:
             ``(n, length)``.
         rows: the input of each sample, ``(n,)``.
         policy: the model that drew them; also gives the dual direction.
+        dual_log_probs: ``log P(input | sample)`` by it in its own mode, where the objective
+            trains that, ``(n,)``.
     """
 
     side: str
     tokens: Tensor
     rows: Tensor
     policy: DualParaphraser
+    dual_log_probs: Tensor | None = None
 
     @property
     def source_tokens(self) -> Tensor:

@@ -186,15 +186,16 @@ def test_the_same_sentence_for_two_inputs_is_two_samples():
     assert where.tolist() == [0, 0, 1, 2]
 
 
+@pytest.mark.parametrize("dropout", [False, True])
 @pytest.mark.parametrize("side, other", [("nl", "cf"), ("cf", "nl")])
-def test_trains_the_policy_and_not_the_judges(words, side, other):
+def test_trains_the_policy_and_not_the_judges(words, side, other, dropout):
     """No gradient through samples or rewards, the dual model's likelihood among them."""
     model = paraphraser(separate_encoders=True, scale=4.0)
     sides = {"natural": NATURAL} if side == "nl" else {"canonical": ["largest ship", "port"]}
     batch = unpaired_batch(words["utterance"], **sides)
     torch.manual_seed(18)
     settings = dict(
-        rewards={"relevance": Relevance()},
+        rewards={"relevance": Relevance(dropout)},
         weights={"relevance": 1.0},
         sampler=multinomial_samples,
     )
@@ -220,6 +221,20 @@ def test_the_dual_term_is_the_mean_likelihood_of_the_input(words):
         log_prob = teacher_forced_log_prob(model.decoder("nl"), memory, sentence)
         expected = expected - 0.25 * log_prob / 3
     torch.testing.assert_close(loss - plain, expected)
+
+
+def test_relevance_with_dropout_is_the_dual_terms_own_pass(words, monkeypatch):
+    def again(*_):
+        raise AssertionError("computed twice")
+
+    monkeypatch.setattr("fairseq_twostage.rewards.relevance.dual_log_probs", again)
+    model = paraphraser(scale=3.0, dropout=0.5)
+    settings = dict(rewards={"relevance": Relevance(dropout=True)}, weights={"relevance": 1.0})
+    batch = unpaired_batch(words["utterance"], natural=NATURAL)
+    logs = objective(**settings, dual_weight=0.5)(model, batch).logs
+    assert logs["reward_relevance_nl_cf"].total < 0
+    with pytest.raises(AssertionError, match="computed twice"):
+        objective(**settings)(model, batch)
 
 
 def test_the_greedy_baseline_is_the_reward_of_greedy_decoding(words):

@@ -75,6 +75,7 @@ def test_options_reach_the_objectives():
         baseline="cumulative",
         advantage_clamp=5.0,
         dual_weight=0.5,
+        relevance_dropout=True,
         length_slope=2.0,
         length_offset=3,
     )
@@ -88,6 +89,7 @@ def test_options_reach_the_objectives():
     assert reinforcement.sampler is beam_samples
     assert isinstance(reinforcement.baseline, CumulativeMean)
     assert (reinforcement.advantage_clamp, reinforcement.dual_weight) == (5.0, 0.5)
+    assert reinforcement.rewards["relevance"].dropout
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,22 @@ def test_the_current_model_is_asked_in_evaluation_mode():
     assert values.tolist() == pytest.approx(one_by_one(model.eval(), "nl"))
 
 
+def test_with_dropout_the_model_is_asked_in_its_own_mode():
+    model, inputs, samples = build("nl", dropout=0.5)
+    relevance = Relevance(dropout=True)
+    values = relevance(inputs, samples)
+    assert values.tolist() != pytest.approx(one_by_one(model.eval(), "nl"))
+    assert relevance(inputs, samples).tolist() == pytest.approx(one_by_one(model, "nl"))
+
+
+def test_with_dropout_what_is_known_is_not_computed_again():
+    _, inputs, samples = build("nl", dropout=0.5)
+    known = torch.arange(5.0, requires_grad=True)
+    values = Relevance(dropout=True)(inputs, replace(samples, dual_log_probs=known))
+    assert values.tolist() == [0, 1, 2, 3, 4]
+    assert not values.requires_grad
+
+
 @pytest.mark.parametrize("side", ["nl", "cf"])
 def test_with_dropout_each_sample_has_a_reading_of_its_own(side):
     """A dropout that in effect drops nothing: another way to the same numbers and gradients."""
