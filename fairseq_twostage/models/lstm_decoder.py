@@ -10,6 +10,7 @@ from fairseq.models import FairseqIncrementalDecoder
 from torch import Tensor, nn
 
 from fairseq_twostage.models.attention import AdditiveAttention, Memory
+from fairseq_twostage.models.dropout import Dropout
 
 State = tuple[Tensor, Tensor]
 
@@ -46,7 +47,7 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         self.padding_idx = dictionary.pad()
         self.hidden_dim = hidden_dim
         self.embedding = embedding
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
         self.attention = AdditiveAttention(encoder_dim, hidden_dim, hidden_dim, attention_bias)
         feature_dim = hidden_dim + encoder_dim

@@ -10,6 +10,8 @@ from fairseq.data import Dictionary
 from fairseq.models import FairseqEncoder
 from torch import Tensor, nn
 
+from fairseq_twostage.models.dropout import Dropout
+
 
 class BiLSTMEncoder(FairseqEncoder):
     """Embedding ψ and a one-layer bidirectional LSTM: ``h_i = [forward; backward]``.
@@ -32,7 +34,7 @@ class BiLSTMEncoder(FairseqEncoder):
         self.padding_idx = dictionary.pad()
         self.output_dim = 2 * hidden_dim
         self.embedding = embedding
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.forward_lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
         self.backward_lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
 

@@ -9,6 +9,7 @@ from fairseq.dataclass import FairseqDataclass
 from fairseq.models import BaseFairseqModel, register_model
 from torch import Tensor, nn
 
+from fairseq_twostage.models.dropout import Dropout
 from fairseq_twostage.models.initialization import (
     initialize_uniform,
     read_word_vectors,
@@ -47,7 +48,7 @@ class StyleCNN(BaseFairseqModel):
             nn.Conv1d(embedding.embedding_dim, maps, width, padding=width - 1)
             for width, maps in zip(WIDTHS, FEATURE_MAPS)
         )
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.output = nn.Linear(sum(FEATURE_MAPS), 1)
 
     @classmethod

@@ -10,6 +10,7 @@ from fairseq.dataclass import FairseqDataclass
 from fairseq.models import FairseqIncrementalDecoder, FairseqLanguageModel, register_model
 from torch import Tensor, nn
 
+from fairseq_twostage.models.dropout import Dropout
 from fairseq_twostage.models.initialization import (
     initialize_uniform,
     read_word_vectors,
@@ -42,7 +43,7 @@ class LSTMLanguageModelDecoder(FairseqIncrementalDecoder):
     ) -> None:
         super().__init__(dictionary)
         self.embedding = embedding
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
         self.output = nn.Linear(hidden_dim, len(dictionary))
 
