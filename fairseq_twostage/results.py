@@ -30,7 +30,7 @@ class RunResult:
         setting: where Z comes from, ``paper`` or ``grammar``.
         seed: of the run.
         split: that was scored.
-        accuracy: denotation accuracy, percent.
+        accuracy: denotation accuracy, percent, two decimals.
         correct: how many rows were right.
         total: of how many.
         correct_rows: their indices in the split; no sentence of a dataset.
@@ -64,6 +64,11 @@ class RunResult:
     peak_mb: float | None
     options: dict[str, Any] = field(default_factory=dict)
     stage_seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def percent(self) -> float:
+        """Accuracy in percent, not rounded: what tables round."""
+        return 100 * self.correct / self.total
 
     def path(self, folder: Path, suffix: str = ".json") -> Path:
         """``folder/SYSTEM/DOMAIN.SETTING.SEED.json``, or with another suffix."""

@@ -76,8 +76,9 @@ class PolicyGradient:
         drawn = self.sampler(model, inputs, target, self.samples, self.limit, constraint)
         distinct, where = distinct_samples(drawn, self.samples, model.decoder(target).padding_idx)
         samples = Samples(target, drawn[distinct], distinct // self.samples, model)
-        if self.dual_weight > 0:
-            samples = replace(samples, dual_log_probs=dual_log_probs(inputs, samples))
+        dual = dual_log_probs(inputs, samples) if self.dual_weight > 0 else None
+        if dual is not None:
+            samples = replace(samples, dual_log_probs=dual.detach())
         judged = {name: reward(inputs, samples) for name, reward in self.rewards.items()}
         total = sum_rewards(judged, self.weights)[where].view(-1, self.samples)
         greedy = (
@@ -91,9 +92,9 @@ class PolicyGradient:
         coefficients = total.new_zeros(distinct.numel())
         coefficients.index_add_(0, where, advantage.flatten() / self.samples)
         loss = reinforce_loss(model, inputs, samples, coefficients, constraint)
-        if samples.dual_log_probs is not None:
+        if dual is not None:
             shares = torch.bincount(where, minlength=distinct.numel()) / self.samples
-            loss = loss - self.dual_weight * (shares * samples.dual_log_probs).sum()
+            loss = loss - self.dual_weight * (shares * dual).sum()
         means = [Mean(reward[where].sum().item(), where.numel()) for reward in judged.values()]
         means.append(Mean(total.sum().item(), where.numel()))
         means.append(Mean(float(distinct.numel()), total.size(0)))

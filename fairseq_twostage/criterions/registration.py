@@ -73,7 +73,8 @@ class ObjectiveConfig(FairseqDataclass):
         default=False,
         metadata={
             "help": "judge relevance with dropout on (released code), and not in evaluation "
-            "mode; with --dual-weight its pass serves both"
+            "mode; with --dual-weight one pass serves both, in which the samples of an input share "
+            "what is dropped of its words"
         },
     )
     translation_beam: int = field(

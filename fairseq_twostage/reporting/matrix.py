@@ -32,7 +32,7 @@ class Cell:
     @property
     def scores(self) -> list[float]:
         """Accuracy by seed, percent."""
-        return [run.accuracy for run in self.runs]
+        return [run.percent for run in self.runs]
 
     @property
     def seeds(self) -> list[int]:
@@ -103,7 +103,7 @@ class Matrix:
         mean = sum(mean_and_deviation(cell.scores)[0] for cell in cells) / len(cells)
         seeds = set.intersection(*(set(cell.seeds) for cell in cells))
         by_seed = [
-            sum(run.accuracy for cell in cells for run in cell.runs if run.seed == seed)
+            sum(run.percent for cell in cells for run in cell.runs if run.seed == seed)
             / len(cells)
             for seed in sorted(seeds)
         ]

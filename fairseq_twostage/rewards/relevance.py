@@ -36,7 +36,7 @@ class Relevance:
             with evaluation_mode(samples.policy):
                 return dual_log_probs(inputs, samples)
         known = samples.dual_log_probs
-        return dual_log_probs(inputs, samples) if known is None else known.detach()
+        return dual_log_probs(inputs, samples) if known is None else known
 
 
 def dual_log_probs(inputs: Inputs, samples: Samples) -> Tensor:

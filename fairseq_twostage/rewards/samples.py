@@ -36,8 +36,8 @@ class Samples:
             ``(n, length)``.
         rows: the input of each sample, ``(n,)``.
         policy: the model that drew them; also gives the dual direction.
-        dual_log_probs: ``log P(input | sample)`` by it in its own mode, where the objective
-            trains that, ``(n,)``.
+        dual_log_probs: ``log P(input | sample)`` by it with dropout, a constant, ``(n,)``; None
+            unless the objective computed it.
     """
 
     side: str

@@ -62,3 +62,8 @@ def test_evaluation_drops_nothing(p):
 
 def test_nothing_in_nothing_out():
     assert Dropout(0.5)(torch.empty(0, 4)).shape == (0, 4)
+
+
+def test_draws_on_the_inputs_device():
+    with torch.device("meta"):
+        assert Dropout(0.5)(torch.ones(3, device="cpu")).device.type == "cpu"

@@ -17,6 +17,14 @@ def test_rows_are_averaged_over_the_seeds():
     assert matrix.cell("complete", "calendar", "grammar") is None
 
 
+def test_scores_are_not_rounded_twice():
+    """242 of 399 is 60.652: 60.7 with one decimal, though 60.65 in the file."""
+    runs = [run(right=range(242), total=399)]
+    assert runs[0].accuracy == 60.65
+    (score,) = Matrix(runs).cell("complete", "calendar").scores
+    assert f"{score:.1f}" == "60.7"
+
+
 def test_average_and_its_deviation_over_common_seeds():
     matrix = Matrix(
         [
