@@ -103,8 +103,7 @@ class Matrix:
         mean = sum(mean_and_deviation(cell.scores)[0] for cell in cells) / len(cells)
         seeds = set.intersection(*(set(cell.seeds) for cell in cells))
         by_seed = [
-            sum(run.percent for cell in cells for run in cell.runs if run.seed == seed)
-            / len(cells)
+            sum(run.percent for cell in cells for run in cell.runs if run.seed == seed) / len(cells)
             for seed in sorted(seeds)
         ]
         return mean, mean_and_deviation(by_seed)[1] if by_seed else None
