@@ -71,9 +71,8 @@ def test_the_best_is_never_worse_than_that_of_fairseqs_search_and_sometimes_bett
             memory = model.decoder.memory(model.encoder(tokens))
             (patient,) = patient_hypotheses(model.decoder, memory, 2, limit)
             (impatient,) = beam_search([model], model.decoder.dictionary, tokens, 2, limit)
-            ids = impatient[0][
-                0
-            ].tolist()  # scored anew: fairseq's search rounds to single precision
+            ids = impatient[0][0].tolist()
+            # Scored anew: fairseq's search rounds to single precision.
             score = float(teacher_forced_log_prob(model.decoder, memory, ids).detach()) / len(ids)
             gains.append(patient[0][1] - score)
     assert min(gains) >= -1e-9

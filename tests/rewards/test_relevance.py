@@ -80,7 +80,7 @@ def test_with_dropout_what_is_known_is_not_computed_again():
 
 
 @pytest.mark.parametrize("side", ["nl", "cf"])
-def test_with_dropout_each_sample_has_a_reading_of_its_own(side):
+def test_with_dropout_the_encoder_reads_each_sample_with_a_mask_of_its_own(side):
     """A dropout that in effect drops nothing: another way to the same numbers and gradients."""
     results = []
     for dropout in (0.0, 1e-12):
