@@ -67,7 +67,7 @@ class DualParaphraser(BaseFairseqModel):
 
         def encoder() -> BiLSTMEncoder:
             words = dictionaries["utterance"]
-            embedding = word_embedding(words, cfg.embed_dim, vectors)
+            embedding = word_embedding(words, cfg.embed_dim, vectors, str(cfg.embedding_start))
             return BiLSTMEncoder(words, embedding, cfg.hidden_dim, cfg.dropout)
 
         shared = encoder()

@@ -1,13 +1,13 @@
 """How parameters start: uniform, and word vectors for the embeddings."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
 from fairseq.data import Dictionary
+from fairseq.dataclass import ChoiceEnum, FairseqDataclass
 from fairseq.utils import parse_embedding
 from torch import Tensor, nn
 
@@ -16,6 +16,25 @@ from fairseq_twostage.errors import UserError
 logger = logging.getLogger(__name__)
 
 INITIAL_RANGE = 0.2  # the paper's uniform(-0.2, 0.2)
+EMBEDDING_STARTS = ("normal", "uniform")
+
+
+@dataclass
+class EmbeddingConfig(FairseqDataclass):
+    """How words are embedded; defaults are the paper's."""
+
+    embed_dim: int = field(default=100, metadata={"help": "size of word embeddings"})
+    embeddings: str = field(
+        default="auto",
+        metadata={"help": "word vectors: 'auto' (those of the data-bin), 'none', or a file"},
+    )
+    embedding_start: ChoiceEnum(list(EMBEDDING_STARTS)) = field(  # type: ignore[valid-type]
+        default="normal",
+        metadata={
+            "help": "words without a vector start from N(0, 1) or, as small as the other "
+            "parameters, from uniform(-0.2, 0.2)"
+        },
+    )
 
 
 def initialize_uniform(module: nn.Module, bound: float = INITIAL_RANGE) -> None:
@@ -75,15 +94,28 @@ def _vector_in_first_line(path: Path) -> dict[str, Tensor]:
 
 
 def word_embedding(
-    dictionary: Dictionary, dim: int, vectors: Mapping[str, Tensor] | None = None
+    dictionary: Dictionary,
+    dim: int,
+    vectors: Mapping[str, Tensor] | None = None,
+    start: str = "normal",
 ) -> nn.Embedding:
     """An embedding that starts from word vectors where there are any.
 
-    Words without a vector, ``<unk>`` included, start uniform(-0.2, 0.2); padding is zero.
+    The paper's uniform(-0.2, 0.2) is for everything but the embeddings. So small a start hides
+    what has no vector, symbols of logical forms and placeholders, from the LSTM for many
+    epochs.
+
+    Args:
+        dictionary: the words.
+        dim: size of an embedding.
+        vectors: those to start from.
+        start: of the other words, ``normal`` for N(0, 1) or ``uniform`` for uniform(-0.2, 0.2).
+            ``<unk>``, which no training utterance has, is uniform either way; padding is zero.
     """
-    embedding = nn.Embedding(len(dictionary), dim, padding_idx=dictionary.pad())
-    nn.init.uniform_(embedding.weight, -INITIAL_RANGE, INITIAL_RANGE)
+    embedding = nn.Embedding(len(dictionary), dim, padding_idx=dictionary.pad())  # N(0, 1)
     with torch.no_grad():
+        small = embedding.weight if start == "uniform" else embedding.weight[dictionary.unk()]
+        small.uniform_(-INITIAL_RANGE, INITIAL_RANGE)
         for index in range(len(dictionary)):
             vector = (vectors or {}).get(dictionary[index])
             if vector is not None:

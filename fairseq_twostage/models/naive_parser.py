@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fairseq.data import Dictionary
-from fairseq.dataclass import FairseqDataclass
 from fairseq.models import FairseqEncoderDecoderModel, register_model
 from torch import Tensor
 
 from fairseq_twostage.models.initialization import (
+    EmbeddingConfig,
     initialize_uniform,
     read_word_vectors,
     word_embedding,
@@ -19,10 +19,9 @@ from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
 
 
 @dataclass
-class AttentionalLSTMConfig(FairseqDataclass):
+class AttentionalLSTMConfig(EmbeddingConfig):
     """Sizes shared by the paraphraser and the naive parser; defaults are the paper's."""
 
-    embed_dim: int = field(default=100, metadata={"help": "size of word embeddings"})
     hidden_dim: int = field(
         default=200, metadata={"help": "LSTM units: each way in the encoder, in the decoder"}
     )
@@ -33,10 +32,6 @@ class AttentionalLSTMConfig(FairseqDataclass):
     bottleneck_dim: int = field(
         default=0,
         metadata={"help": "linear layer of this size before the output; 0: none (released: 100)"},
-    )
-    embeddings: str = field(
-        default="auto",
-        metadata={"help": "word vectors: 'auto' (those of the data-bin), 'none', or a file"},
     )
 
 
@@ -56,7 +51,7 @@ def build_decoder(
     """
     return AttentionalLSTMDecoder(
         words,
-        word_embedding(words, cfg.embed_dim, vectors),
+        word_embedding(words, cfg.embed_dim, vectors, str(cfg.embedding_start)),
         cfg.hidden_dim,
         encoder_dim,
         cfg.dropout,
@@ -90,9 +85,8 @@ class NaiveParser(FairseqEncoderDecoderModel):
         """Build from fairseq's configuration and task."""
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         source, target = task.source_dictionary, task.target_dictionary
-        encoder = BiLSTMEncoder(
-            source, word_embedding(source, cfg.embed_dim, vectors), cfg.hidden_dim, cfg.dropout
-        )
+        embedding = word_embedding(source, cfg.embed_dim, vectors, str(cfg.embedding_start))
+        encoder = BiLSTMEncoder(source, embedding, cfg.hidden_dim, cfg.dropout)
         model = cls(encoder, build_decoder(cfg, target, encoder.output_dim))
         initialize_uniform(model)
         if cfg.freeze_embeddings:

@@ -5,12 +5,12 @@ from typing import Any
 
 import torch
 from fairseq.data import Dictionary
-from fairseq.dataclass import FairseqDataclass
 from fairseq.models import BaseFairseqModel, register_model
 from torch import Tensor, nn
 
 from fairseq_twostage.models.dropout import Dropout
 from fairseq_twostage.models.initialization import (
+    EmbeddingConfig,
     initialize_uniform,
     read_word_vectors,
     word_embedding,
@@ -21,15 +21,10 @@ FEATURE_MAPS = (10, 20, 30)
 
 
 @dataclass
-class StyleCNNConfig(FairseqDataclass):
+class StyleCNNConfig(EmbeddingConfig):
     """Configuration of :class:`StyleCNN`; defaults are the paper's."""
 
-    embed_dim: int = field(default=100, metadata={"help": "size of word embeddings"})
     dropout: float = field(default=0.5, metadata={"help": "dropout before the output layer"})
-    embeddings: str = field(
-        default="auto",
-        metadata={"help": "word vectors: 'auto' (those of the data-bin), 'none', or a file"},
-    )
 
 
 @register_model("style_cnn", dataclass=StyleCNNConfig)
@@ -56,7 +51,8 @@ class StyleCNN(BaseFairseqModel):
         """Build from fairseq's configuration and task."""
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         words = task.source_dictionary
-        model = cls(words, word_embedding(words, cfg.embed_dim, vectors), cfg.dropout)
+        embedding = word_embedding(words, cfg.embed_dim, vectors, str(cfg.embedding_start))
+        model = cls(words, embedding, cfg.dropout)
         initialize_uniform(model)
         return model
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import torch
 from fairseq.data import Dictionary
-from fairseq.dataclass import FairseqDataclass
 from fairseq.models import FairseqIncrementalDecoder, FairseqLanguageModel, register_model
 from torch import Tensor, nn
 
 from fairseq_twostage.models.dropout import Dropout
 from fairseq_twostage.models.initialization import (
+    EmbeddingConfig,
     initialize_uniform,
     read_word_vectors,
     word_embedding,
@@ -19,16 +19,11 @@ from fairseq_twostage.models.initialization import (
 
 
 @dataclass
-class UtteranceLMConfig(FairseqDataclass):
+class UtteranceLMConfig(EmbeddingConfig):
     """Configuration of :class:`UtteranceLM`; defaults are the paper's."""
 
-    embed_dim: int = field(default=100, metadata={"help": "size of word embeddings"})
     hidden_dim: int = field(default=200, metadata={"help": "LSTM units"})
     dropout: float = field(default=0.5, metadata={"help": "dropout between layers"})
-    embeddings: str = field(
-        default="auto",
-        metadata={"help": "word vectors: 'auto' (those of the data-bin), 'none', or a file"},
-    )
 
 
 class LSTMLanguageModelDecoder(FairseqIncrementalDecoder):
@@ -100,7 +95,7 @@ class UtteranceLM(FairseqLanguageModel):
         data_bin = str(Path(task.args.data).parent)
         vectors = read_word_vectors(cfg.embeddings, data_bin, cfg.embed_dim)
         words = task.target_dictionary
-        embedding = word_embedding(words, cfg.embed_dim, vectors)
+        embedding = word_embedding(words, cfg.embed_dim, vectors, str(cfg.embedding_start))
         model = cls(LSTMLanguageModelDecoder(words, embedding, cfg.hidden_dim, cfg.dropout))
         initialize_uniform(model)
         return model

@@ -9,7 +9,14 @@ from fairseq_twostage.models.initialization import (
     read_word_vectors,
     word_embedding,
 )
-from tests.builders import dictionary_of
+from tests.builders import (
+    dictionaries,
+    dictionary_of,
+    language_model,
+    naive_parser,
+    paraphraser,
+    style_cnn,
+)
 
 FILE = "2 3\nship 1 2 3\nport -1 0.5 4e-1\n"
 
@@ -66,8 +73,8 @@ def test_a_file_that_is_not_there_is_an_error(tmp_path):
         read_word_vectors(str(tmp_path / "absent.txt"), "no-data", 3)
 
 
-def test_rows_with_a_vector_are_copied_and_the_others_start_uniform():
-    torch.manual_seed(10)
+@pytest.mark.parametrize("start", ["normal", "uniform"])
+def test_rows_with_a_vector_are_copied_whatever_the_others_start_from(start):
     words = dictionary_of("ship port quay")
     vectors = {
         "ship": torch.tensor([1.0, 2.0, 3.0]),
@@ -75,7 +82,7 @@ def test_rows_with_a_vector_are_copied_and_the_others_start_uniform():
         "<pad>": torch.tensor([7.0, 7.0, 7.0]),
         "elsewhere": torch.tensor([9.0, 9.0, 9.0]),
     }
-    embedding = word_embedding(words, 3, vectors)
+    embedding = word_embedding(words, 3, vectors, start)
     weight = embedding.weight.detach()
     assert weight.shape == (len(words), 3)
     assert weight[words.index("ship")].tolist() == [1, 2, 3]
@@ -83,9 +90,32 @@ def test_rows_with_a_vector_are_copied_and_the_others_start_uniform():
     assert weight[words.pad()].tolist() == [0, 0, 0]
     assert embedding.padding_idx == words.pad()
     assert embedding.weight.requires_grad
-    for word in ("<unk>", "quay", "</s>"):
+
+
+@pytest.mark.parametrize("start, deviation", [("normal", 1.0), ("uniform", 0.4 / 12**0.5)])
+def test_words_without_a_vector_start_normal_or_uniform_and_unk_small(start, deviation):
+    torch.manual_seed(10)
+    dim = 10_000
+    words = dictionary_of("ship quay")
+    weight = word_embedding(words, dim, {"ship": torch.zeros(dim)}, start).weight.detach()
+    error = deviation / dim**0.5  # of a mean; a deviation's is at most that
+    for word in ("quay", "</s>", "<s>"):
         row = weight[words.index(word)]
-        assert 0 < row.abs().max() <= 0.2
+        assert abs(row.mean().item()) < 4 * error, word
+        assert abs(row.std().item() - deviation) < 4 * error, word
+        assert (row.abs().max() <= 0.2) == (start == "uniform"), word
+    assert 0.18 < weight[words.unk()].abs().max() <= 0.2
+
+
+@pytest.mark.parametrize("model", [paraphraser, naive_parser, language_model, style_cnn])
+def test_every_embedding_of_a_model_starts_as_asked(model):
+    words = [dictionaries()["nl"]] if model in (language_model, style_cnn) else []
+    for options, small in [({}, False), ({"embedding_start": "uniform"}, True)]:
+        built = model(*words, double=False, **options)
+        embeddings = [m for m in built.modules() if isinstance(m, torch.nn.Embedding)]
+        assert len(embeddings) == {paraphraser: 3, naive_parser: 2}.get(model, 1)
+        for embedding in embeddings:
+            assert (embedding.weight.abs().max() <= 0.2) == small
 
 
 def test_everything_but_embeddings_is_uniform_within_the_range():
