@@ -5,8 +5,11 @@
 RUN is a folder of ``scripts/train_domain.sh`` with lm.nl, lm.cf, style, parser and dae; its
 configuration decides whether there is a bottleneck and a bias in the attention. A denoising
 step is one optimiser step on 16 x and 16 z. Updates of all kinds take turns on the same batches,
-each on a model of its own that starts from the pre-trained one, and CPU time is counted, so the
-ratios hold on a busy machine too. The first round warms caches up and is not counted.
+each on a model of its own that starts from the pre-trained one and with a memory of its own of what
+the naive parser has read, so that none pays for another's samples; CPU time is counted, so the
+ratios hold on a busy machine too. The first round warms the memories up and is not counted.
+A kind with "in a cycle" takes an update of back-translation, not counted, before each of its own:
+without it the samples stay so various that the naive parser has read few of them before.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ from fairseq_twostage.criterions.registration import (  # noqa: E402
     WeightedObjectives,
     WeightedObjectivesConfig,
 )
+from fairseq_twostage.tasks.auxiliaries import Auxiliaries  # noqa: E402
+from fairseq_twostage.tasks.unsupervised_paraphrase import UnsupervisedParaphraseTask  # noqa: E402
 
 BEAM = {"sampler": "beam"}
 RELEASED = {
@@ -44,6 +49,7 @@ KINDS: dict[str, tuple[str, dict[str, object]]] = {
     "policy gradient": ("policy_gradient", {}),
     "policy gradient, beam": ("policy_gradient", BEAM),
     "policy gradient, released code": ("policy_gradient", RELEASED),
+    "policy gradient, in a cycle": ("policy_gradient", {}),
     "back-translation": ("back_translation", {}),
     "cycle (BT + DRL)": (CYCLE, {}),
     "cycle, beam": (CYCLE, BEAM),
@@ -81,10 +87,13 @@ def main() -> None:
         if any(name in kind for name in wanted)
     }
     costs: dict[str, list[float]] = {kind: [] for kind in updates}
+    read_before: dict[str, int] = {}
     for round_ in range(args.rounds):
+        read_before = {kind: update.read() for kind, update in updates.items()}
         dataset.set_epoch(round_ + 1)
         for number in range(min(args.updates, len(dataset) // 16)):
             for kind, update in updates.items():
+                update.prepare(dataset, number)
                 started = time.process_time()
                 update(dataset, number)
                 if round_ > 0:
@@ -92,26 +101,53 @@ def main() -> None:
     step = statistics.mean(costs["denoising"])
     for kind, seconds in costs.items():
         mean = statistics.mean(seconds)
-        print(f"{kind:32} {1000 * mean:7.1f} ms  {mean / step:5.2f} denoising steps")
+        new = (updates[kind].read() - read_before[kind]) / (len(seconds) / (args.rounds - 1))
+        print(
+            f"{kind:32} {1000 * mean:7.1f} ms  {mean / step:5.2f} denoising steps"
+            f"  {new:5.1f} samples that the naive parser had not read"
+        )
 
 
 class Update:
     """One optimiser step of a kind, on a copy of the model."""
 
-    def __init__(self, model: torch.nn.Module, kind: str, task: object) -> None:
+    def __init__(self, model: torch.nn.Module, kind: str, task: UnsupervisedParaphraseTask) -> None:
         objectives, options = KINDS[kind]
+        shared = task.auxiliaries
+        self.auxiliaries = Auxiliaries(shared.data, shared.checkpoints, shared.device)
+        task.auxiliaries = self.auxiliaries
         self.model = copy.deepcopy(model).train()
-        config = WeightedObjectivesConfig(objectives=objectives, **options)  # type: ignore[arg-type]
-        self.criterion = WeightedObjectives.build_criterion(config, task)
+        self.criterion = criterion(task, objectives, **options)
+        self.before = criterion(task, "back_translation") if "in a cycle" in kind else None
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=0.001)
 
+    def read(self) -> int:
+        """Canonical utterances that the naive parser has read."""
+        return len(self.auxiliaries.parses().remembered)
+
+    def prepare(self, dataset: object, number: int) -> None:
+        """What comes before the update and is not counted."""
+        if self.before is not None:
+            self._step(self.before, dataset, number)
+
     def __call__(self, dataset: object, number: int) -> None:
+        self._step(self.criterion, dataset, number)
+
+    def _step(self, objectives: WeightedObjectives, dataset: object, number: int) -> None:
         items = [dataset[index] for index in range(16 * number, 16 * number + 16)]
-        loss, size, _ = self.criterion(self.model, dataset.collater(items))
+        loss, size, _ = objectives(self.model, dataset.collater(items))
         self.optimizer.zero_grad()
         (loss / size).backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 5.0)
         self.optimizer.step()
+
+
+def criterion(
+    task: UnsupervisedParaphraseTask, objectives: str, **options: object
+) -> WeightedObjectives:
+    """The weighted sum of objectives that ``fairseq-train`` would build."""
+    config = WeightedObjectivesConfig(objectives=objectives, **options)  # type: ignore[arg-type]
+    return WeightedObjectives.build_criterion(config, task)
 
 
 def profile(update: Update, dataset: object, count: int) -> None:
