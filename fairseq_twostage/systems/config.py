@@ -107,7 +107,7 @@ class System:
 
     Attributes:
         system: name of the row in results; by default the file's.
-        config: configuration that it belongs to, ``cao2020`` or ``cao2020_release``.
+        config: configuration that it belongs to, as ``cao2020``.
         seed: of the run, given with it; options may refer to it, as ``${seed}``.
         epochs: options refer to them, as ``${epochs.cycle}``.
         updates: likewise.
