@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Optional
 
 import numpy as np
 from fairseq.data import Dictionary
@@ -26,6 +27,10 @@ class NoiseOptions(FairseqDataclass):
     candidates: int = field(
         default=50, metadata={"help": "C: sentences among which addition seeks the nearest"}
     )
+    shuffle_distance: Optional[int] = field(
+        default=None,
+        metadata={"help": "bigram i goes by i + U(0, this), a local shuffle; 0 moves none"},
+    )
     reference_noise: bool = field(
         default=False, metadata={"help": "noise in the details as the released code has it"}
     )
@@ -48,6 +53,7 @@ def side_noises(
         shuffle=not options.no_shuffle,
         p_max=options.p_max,
         candidates=options.candidates,
+        shuffle_distance=options.shuffle_distance,
         reference=options.reference_noise,
     )
     plain = {

@@ -131,6 +131,7 @@ def test_options_of_the_policy_gradient(
         ("--no-add",),
         ("--no-shuffle",),
         ("--no-drop", "--no-add", "--no-shuffle"),
+        ("--shuffle-distance", "2"),
         ("--reference-noise",),
         ("--p-max", "0.6"),
         ("--candidates", "5"),
