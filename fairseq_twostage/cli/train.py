@@ -70,8 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     """Train what is not trained yet, evaluate; every command is printed before it runs."""
-    system = load_system(args.config, [*args.changes, f"seed={args.seed}"])
     data, manifest = prepared_data(args.data, args.domain, args.setting)
+    changes = [*args.changes, f"seed={args.seed}"]
+    system = load_system(args.config, changes, manifest.domain)
     run = Run(
         system=system,
         data=data,

@@ -114,6 +114,7 @@ class System:
         groups: options by name, shared between stages.
         stages: by key, each after those it needs.
         evaluate: how it is scored.
+        domains: by domain, what is different there.
     """
 
     system: str = ""
@@ -124,6 +125,7 @@ class System:
     groups: dict[str, dict[str, Any]] = field(default_factory=dict)
     stages: dict[str, Stage] = field(default_factory=dict)
     evaluate: Evaluation = field(default_factory=Evaluation)
+    domains: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def needed_stages(self, until: str | None = None) -> list[str]:
         """Keys of the stages that the evaluation depends on, in the order of the file.
@@ -173,12 +175,15 @@ class System:
         return merged | stage.options
 
 
-def load_system(path: str | Path, changes: Sequence[str] = ()) -> System:
+def load_system(
+    path: str | Path, changes: Sequence[str] = (), domain: str | None = None
+) -> System:
     """Read a configuration, the files that it extends, and follow an alias.
 
     Args:
         path: YAML file.
         changes: ``key=value`` over what the files say, as ``epochs.cycle=15``.
+        domain: what the files say of this one counts.
 
     Raises:
         UserError: no such file, not YAML, or a key or value that means nothing.
@@ -189,11 +194,9 @@ def load_system(path: str | Path, changes: Sequence[str] = ()) -> System:
     layers = _layers(Path(path))
     where = str(layers[-1][0])
     try:
-        tree = OmegaConf.merge(
-            OmegaConf.structured(System),
-            *(layer for _, layer in layers),
-            OmegaConf.from_dotlist(list(changes)),
-        )
+        tree = OmegaConf.merge(OmegaConf.structured(System), *(layer for _, layer in layers))
+        own = tree.domains.get(domain, {}) if domain else {}
+        tree = OmegaConf.merge(tree, own, OmegaConf.from_dotlist(list(changes)))
         system = OmegaConf.to_object(tree)
     except OmegaConfBaseException as error:
         reason = str(error).splitlines()[0]

@@ -70,6 +70,21 @@ def test_changes_from_the_command_line_come_last(write):
     assert system.system == "mine"
 
 
+def test_a_domain_may_differ(write):
+    write("child", "extends: base\ndomains: {geo: {groups: {common: {lr: 0.5, flag: null}}}}")
+    path = write("grandchild", "extends: child\ndomains: {geo: {groups: {common: {flag: 3}}}}")
+    assert load_system(path).stage_options("two") == load_system(
+        path, domain="calendar"
+    ).stage_options("two")
+    assert load_system(path, domain="calendar").groups["common"] == {"lr": 0.1, "flag": True}
+    assert load_system(path, domain="geo").groups["common"] == {"lr": 0.5, "flag": 3}
+    changed = load_system(path, ["groups.common.lr=9"], "geo")  # the command line comes last
+    assert changed.groups["common"] == {"lr": 9, "flag": 3}
+    path = write("bad", "extends: base\ndomains: {geo: {epochs: {rest: 1}}}")
+    with pytest.raises(UserError, match=r"epochs\.rest: "):
+        load_system(path, domain="geo")
+
+
 def test_options_may_refer_to_the_seed(write):
     path = write("child", "extends: base\nstages: {one: {options: {draw: '${seed}'}}}")
     assert load_system(path, ["seed=5"]).stage_options("one")["draw"] == 5
@@ -117,13 +132,14 @@ def test_a_stage_stands_after_those_it_needs(write, text, message):
         system.needed_stages()
 
 
-def test_stages_of_one_name_are_the_same_command_in_every_system(tmp_path):
+@pytest.mark.parametrize("domain", ["calendar", "geo"])
+def test_stages_of_one_name_are_the_same_command_in_every_system(domain):
     """Else one system would take what another one has trained otherwise."""
     from fairseq_twostage.systems.commands import Run
 
     seen: dict[tuple[str, str], list[str]] = {}
     for path in sorted(CONFIGS.glob("*.yaml")):
-        system = load_system(path)
+        system = load_system(path, domain=domain)
         run = Run(system, Path("data"), Path("run"), seed=1)
         for key in system.needed_stages():
             name = (system.config, system.stage_name(key))
