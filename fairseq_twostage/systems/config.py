@@ -175,9 +175,7 @@ class System:
         return merged | stage.options
 
 
-def load_system(
-    path: str | Path, changes: Sequence[str] = (), domain: str | None = None
-) -> System:
+def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | None = None) -> System:
     """Read a configuration, the files that it extends, and follow an alias.
 
     Args:
