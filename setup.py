@@ -41,7 +41,6 @@ EXTRAS = {
         "packaging",
         "regex",
         "scikit-learn",  # imported by fairseq at start
-        "tqdm",
         "scipy",
         "POT>=0.9.4",  # exact Word Mover's Distance
         "sacrebleu>=2.3",
@@ -84,7 +83,7 @@ setup(
         "fairseq_twostage": ["py.typed", "reporting/*.tsv", "server/static/*", "skeleton/*"]
     },
     zip_safe=False,
-    install_requires=["numpy"],
+    install_requires=["numpy", "tqdm"],
     extras_require=EXTRAS,
     entry_points={"console_scripts": ["twostage = fairseq_twostage.cli.main:main"]},
     classifiers=[

@@ -7,9 +7,9 @@
 #   bash scripts/train_domain.sh DOMAIN
 #
 # SEED              1
-# CONFIG            cao2020_released_cycle (default), the paper's text but for details of cycle
-#                   learning; cao2020, the text to the letter; or cao2020_release, all details
-#                   of the code that the paper's authors released
+# CONFIG            cao2020_released_cycle (default), networks by the paper's text, training in
+#                   the details of the code that its authors released; cao2020, the text to
+#                   the letter; or cao2020_release, networks as released, too
 # DATA_BIN          data-bin/DOMAIN, made by twostage prepare
 # TWOSTAGE_RUNS     runs; the run goes to DOMAIN.SETTING.SEED in it
 # RESULTS           folder for results files; none are written if it is not set

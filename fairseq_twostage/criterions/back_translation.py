@@ -12,9 +12,9 @@ from fairseq_twostage.decoding.beam import SharedBeam
 from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit, decode, evaluation_mode
 from fairseq_twostage.decoding.patient_beam import padded, patient_hypotheses
+from fairseq_twostage.decoding.samples import Inputs
 from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
 from fairseq_twostage.models.scoring import sentence_log_probs
-from fairseq_twostage.rewards.samples import Inputs
 
 
 class BackTranslation:

@@ -13,10 +13,11 @@ from fairseq_twostage.criterions.baselines import Baseline
 from fairseq_twostage.criterions.objective import Batch, Mean, ObjectiveOutput, zero_loss
 from fairseq_twostage.decoding.constraints import Constraint, WrittenMask
 from fairseq_twostage.decoding.lean import LengthLimit, decode, draw, evaluation_mode, pick_best
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
 from fairseq_twostage.models.scoring import chunked_sentence_log_probs
 from fairseq_twostage.rewards.relevance import dual_log_probs
-from fairseq_twostage.rewards.samples import Inputs, Reward, Samples
+from fairseq_twostage.rewards.reward import Reward
 
 Sampler = Callable[[DualParaphraser, Inputs, str, int, LengthLimit, Constraint | None], Tensor]
 

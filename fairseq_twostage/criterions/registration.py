@@ -22,7 +22,7 @@ from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 from fairseq_twostage.rewards.executability import Executability
 from fairseq_twostage.rewards.fluency import Fluency
 from fairseq_twostage.rewards.relevance import Relevance
-from fairseq_twostage.rewards.samples import Reward
+from fairseq_twostage.rewards.reward import Reward
 from fairseq_twostage.rewards.similarity import Similarity
 from fairseq_twostage.rewards.style import Style
 

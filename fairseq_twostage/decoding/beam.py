@@ -11,9 +11,9 @@ from torch import Tensor
 from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit, evaluation_mode
 from fairseq_twostage.decoding.patient_beam import padded, patient_hypotheses
+from fairseq_twostage.decoding.samples import Inputs
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
-from fairseq_twostage.rewards.samples import Inputs
 
 Hypotheses = list[tuple[Tensor, float]]
 

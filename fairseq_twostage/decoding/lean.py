@@ -31,6 +31,10 @@ class LengthLimit(NamedTuple):
         return (self.slope * lengths + self.offset).long()
 
 
+# Logical forms are longer than what they stand for.
+PARSE_LIMIT = LengthLimit(slope=6.0, offset=40)
+
+
 def pick_best(logits: Tensor) -> Tensor:
     """Greedy: the most probable word of each row of ``(batch, words)``."""
     return logits.argmax(dim=1)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import torch
 
-from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.lean import PARSE_LIMIT, LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
-from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
 Stage = Callable[[Sequence[str]], list[list[str]]]
 Accepts = Callable[[int, str], bool]

@@ -31,7 +31,7 @@ from torch import nn
 from fairseq_twostage import __version__
 from fairseq_twostage.corpora.frontend import read_frontend
 from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, function_world
-from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.lean import PARSE_LIMIT, LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, replace_folder, sha256, staged_folder
@@ -39,7 +39,6 @@ from fairseq_twostage.parsing.memory import Hypotheses
 from fairseq_twostage.parsing.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.parsing.plain_models import Sizes, build_model, dictionary_of
 from fairseq_twostage.parsing.reading import UtteranceReader
-from fairseq_twostage.rewards.executability import PARSE_LIMIT
 from fairseq_twostage.semantics import TripleStore, World, read_triples
 from fairseq_twostage.semantics.foreign import ExactMatchWorld, ForeignWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import write_triples

@@ -13,6 +13,7 @@ from fairseq_twostage.corpora.frontend import Frontend, load_frontend
 from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
@@ -26,7 +27,6 @@ from fairseq_twostage.parsing.parser import (
 )
 from fairseq_twostage.parsing.plain_models import Sizes
 from fairseq_twostage.parsing.reading import UtteranceReader
-from fairseq_twostage.rewards.executability import PARSE_LIMIT
 
 CHECKPOINT = "checkpoint_best.pt"
 CHECKPOINT_OF_STAGE = f"*/{CHECKPOINT}"

@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 from torch import Tensor
 
-from fairseq_twostage.decoding.lean import LengthLimit, decode
+from fairseq_twostage.decoding.lean import PARSE_LIMIT, decode
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.models.naive_parser import NaiveParser
-from fairseq_twostage.rewards.samples import Inputs, Samples
 
 Executes = Callable[[str, Mapping[str, str]], bool]
-PARSE_LIMIT = LengthLimit(slope=6.0, offset=40)
 
 
 class GreedyParses:

@@ -8,10 +8,10 @@ import torch
 from fairseq.data import Dictionary
 from torch import Tensor
 
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.models.dual_paraphraser import id_maps
 from fairseq_twostage.models.scoring import map_by_length
 from fairseq_twostage.models.utterance_lm import UtteranceLM
-from fairseq_twostage.rewards.samples import Inputs, Samples
 
 
 class Fluency:

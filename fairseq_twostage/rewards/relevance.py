@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import evaluation_mode
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.models.packing import (
     attend_in_groups,
     repeat_sentences,
@@ -13,7 +14,6 @@ from fairseq_twostage.models.packing import (
     written_words,
 )
 from fairseq_twostage.models.scoring import sum_by_sentence
-from fairseq_twostage.rewards.samples import Inputs, Samples
 
 
 class Relevance:

@@ -8,7 +8,7 @@ import torch
 from fairseq.data import Dictionary
 from torch import Tensor
 
-from fairseq_twostage.rewards.samples import Inputs, Samples
+from fairseq_twostage.decoding.samples import Inputs, Samples
 
 Embed = Callable[[Sequence[str]], Tensor]
 

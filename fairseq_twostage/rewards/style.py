@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.models.style_cnn import StyleCNN
-from fairseq_twostage.rewards.samples import Inputs, Samples
 
 
 class Style:

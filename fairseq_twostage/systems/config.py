@@ -127,6 +127,11 @@ class System:
     evaluate: Evaluation = field(default_factory=Evaluation)
     domains: dict[str, dict[str, Any]] = field(default_factory=dict)
 
+    def shape(self) -> tuple[object, ...]:
+        """Which stages there are, and what needs which: a workflow plans by it."""
+        stages = [(self.stage_name(key), stage.needs()) for key, stage in self.stages.items()]
+        return stages, self.evaluate.needs()
+
     def needed_stages(self, until: str | None = None) -> list[str]:
         """Keys of the stages that the evaluation depends on, in the order of the file.
 
@@ -194,6 +199,11 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
     try:
         tree = OmegaConf.merge(OmegaConf.structured(System), *(layer for _, layer in layers))
         own = tree.domains.get(domain, {}) if domain else {}
+        everywhere, here = (
+            cast(System, OmegaConf.to_object(OmegaConf.merge(tree, part))) for part in ({}, own)
+        )
+        if everywhere.shape() != here.shape():
+            raise UserError("no other stages, names or needs than elsewhere", f"{where}: domains")
         tree = OmegaConf.merge(tree, own, OmegaConf.from_dotlist(list(changes)))
         system = OmegaConf.to_object(tree)
     except OmegaConfBaseException as error:

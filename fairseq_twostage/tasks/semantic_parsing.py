@@ -18,10 +18,10 @@ from torch import Tensor
 from fairseq_twostage.data.mapped_dataset import MappedDataset
 from fairseq_twostage.data.selected_rows import SelectedRows
 from fairseq_twostage.decoding.generator import ConstrainedGenerator
-from fairseq_twostage.decoding.lean import LengthLimit, decode
+from fairseq_twostage.decoding.lean import PARSE_LIMIT, LengthLimit, decode
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import id_maps
-from fairseq_twostage.rewards.executability import PARSE_LIMIT, sentence_keys
+from fairseq_twostage.rewards.executability import sentence_keys
 from fairseq_twostage.tasks.base import DataBinTask
 from fairseq_twostage.tasks.data_bin import ALIGNED, known_sentences
 from fairseq_twostage.tasks.labels import labelled_rows

@@ -15,8 +15,8 @@ from fairseq_twostage.criterions.policy_gradient import (
     sum_rewards,
 )
 from fairseq_twostage.decoding.lean import LengthLimit, decode, pick_best
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.rewards.relevance import Relevance, dual_log_probs
-from fairseq_twostage.rewards.samples import Inputs, Samples
 from tests.builders import (
     bias_word,
     dictionaries,

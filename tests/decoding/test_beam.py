@@ -5,8 +5,8 @@ import torch
 
 from fairseq_twostage.decoding.beam import beam_samples, beam_search, dropout_beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit, decode
+from fairseq_twostage.decoding.samples import Inputs
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.rewards.samples import Inputs
 from tests.builders import (
     bias_word,
     dictionaries,

@@ -4,13 +4,13 @@ import pytest
 import torch
 
 from fairseq_twostage.decoding.lean import decode
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.rewards.executability import (
     PARSE_LIMIT,
     Executability,
     GreedyParses,
     sentence_keys,
 )
-from fairseq_twostage.rewards.samples import Inputs, Samples
 from tests.builders import (
     bias_word,
     dictionaries,

@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.rewards.fluency import Fluency
-from fairseq_twostage.rewards.samples import Inputs, Samples
 from tests.builders import dictionaries, dictionary_of, language_model, paraphraser, tokens_of
 
 UNIGRAMS = {

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 import torch
 
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.rewards.relevance import Relevance, dual_log_probs
-from fairseq_twostage.rewards.samples import Inputs, Samples
 from tests.builders import (
     dictionaries,
     gradients,

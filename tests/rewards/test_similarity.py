@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from fairseq_twostage.rewards.samples import Inputs, Samples
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.rewards.similarity import Similarity
 from tests.builders import dictionaries, paraphraser, tokens_of
 

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from fairseq_twostage.rewards.samples import Inputs, Samples
+from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.rewards.style import Style
 from tests.builders import dictionaries, paraphraser, style_cnn, tokens_of
 

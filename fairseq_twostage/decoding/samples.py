@@ -1,10 +1,9 @@
-"""What a reward judges, and what a reward is."""
+"""Paraphrases drawn from a model, and the utterances that they were drawn for."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from torch import Tensor
 
@@ -50,11 +49,3 @@ class Samples:
     def source_tokens(self) -> Tensor:
         """The samples in utterance ids, for models that read them."""
         return self.policy.as_source(self.tokens, self.side)
-
-
-class Reward(Protocol):
-    """How good is each sample: no gradient passes through it."""
-
-    def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
-        """One number per sample, ``(n,)``."""
-        ...

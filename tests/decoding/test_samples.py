@@ -2,7 +2,7 @@
 
 import torch
 
-from fairseq_twostage.rewards.samples import Samples
+from fairseq_twostage.decoding.samples import Samples
 from tests.builders import dictionaries, paraphraser, texts, tokens_of
 
 
