@@ -127,11 +127,6 @@ class System:
     evaluate: Evaluation = field(default_factory=Evaluation)
     domains: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-    def shape(self) -> tuple[object, ...]:
-        """Which stages there are, and what needs which: a workflow plans by it."""
-        stages = [(self.stage_name(key), stage.needs()) for key, stage in self.stages.items()]
-        return stages, self.evaluate.needs()
-
     def needed_stages(self, until: str | None = None) -> list[str]:
         """Keys of the stages that the evaluation depends on, in the order of the file.
 
@@ -199,17 +194,23 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
     try:
         tree = OmegaConf.merge(OmegaConf.structured(System), *(layer for _, layer in layers))
         own = tree.domains.get(domain, {}) if domain else {}
-        everywhere, here = (
-            cast(System, OmegaConf.to_object(OmegaConf.merge(tree, part))) for part in ({}, own)
-        )
-        if everywhere.shape() != here.shape():
+        here = OmegaConf.merge(tree, own)
+        if own and _shape(tree) != _shape(here):
             raise UserError("no other stages, names or needs than elsewhere", f"{where}: domains")
-        tree = OmegaConf.merge(tree, own, OmegaConf.from_dotlist(list(changes)))
-        system = OmegaConf.to_object(tree)
+        system = OmegaConf.to_object(OmegaConf.merge(here, OmegaConf.from_dotlist(list(changes))))
     except OmegaConfBaseException as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"{error.full_key or 'value'}: {reason}", where) from None
     return cast(System, system)
+
+
+def _shape(tree: Any) -> object:
+    """Which stages there are, and what needs which: a workflow plans by it."""
+    from omegaconf import OmegaConf
+
+    system = cast(System, OmegaConf.to_object(tree))
+    stages = [(system.stage_name(key), stage.needs()) for key, stage in system.stages.items()]
+    return stages, system.evaluate.needs()
 
 
 def _layers(path: Path, seen: tuple[Path, ...] = ()) -> list[tuple[Path, Any]]:

@@ -3,10 +3,9 @@
 import pytest
 import torch
 
-from fairseq_twostage.decoding.lean import decode
+from fairseq_twostage.decoding.lean import PARSE_LIMIT, decode
 from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.rewards.executability import (
-    PARSE_LIMIT,
     Executability,
     GreedyParses,
     sentence_keys,
