@@ -181,7 +181,7 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
     Args:
         path: YAML file.
         changes: ``key=value`` over what the files say, as ``epochs.cycle=15``.
-        domain: what the files say of this one counts.
+        domain: what a file says of this one counts, right after the rest of that file.
 
     Raises:
         UserError: no such file, not YAML, or a key or value that means nothing.
@@ -192,10 +192,12 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
     layers = _layers(Path(path))
     where = str(layers[-1][0])
     try:
-        tree = OmegaConf.merge(OmegaConf.structured(System), *(layer for _, layer in layers))
-        own = tree.domains.get(domain, {}) if domain else {}
-        here = OmegaConf.merge(tree, own)
-        if own and _shape(tree) != _shape(here):
+        tree = here = OmegaConf.structured(System)
+        for _, layer in layers:
+            tree = OmegaConf.merge(tree, layer)
+            own = (layer.get("domains") or {}).get(domain or "") or {}
+            here = OmegaConf.merge(here, layer, own)
+        if _shape(tree) != _shape(here):
             raise UserError("no other stages, names or needs than elsewhere", f"{where}: domains")
         system = OmegaConf.to_object(OmegaConf.merge(here, OmegaConf.from_dotlist(list(changes))))
     except OmegaConfBaseException as error:

@@ -80,6 +80,8 @@ def test_a_domain_may_differ(write):
     assert load_system(path, domain="geo").groups["common"] == {"lr": 0.5, "flag": 3}
     changed = load_system(path, ["groups.common.lr=9"], "geo")  # the command line comes last
     assert changed.groups["common"] == {"lr": 9, "flag": 3}
+    last = write("last", "extends: grandchild\ngroups: {common: {lr: 0.7}}")  # over its parents'
+    assert load_system(last, domain="geo").groups["common"] == {"lr": 0.7, "flag": 3}
     for change in ("stages: {one: {name: other}}", "evaluate: {parser: one}"):
         path = write("bad", f"extends: base\ndomains: {{geo: {{{change}}}}}")
         with pytest.raises(UserError, match=r"bad\.yaml: domains: no other stages"):
