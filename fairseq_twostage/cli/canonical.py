@@ -83,6 +83,11 @@ def main(args: argparse.Namespace) -> int:
         raise UserError("choose one of them", where="--budget, --sample")
     if args.lint and (args.budget is not None or args.sample is not None):
         raise UserError("needs all pairs; bound them by --depth", where="--lint")
+    if args.lint and args.placeholders:
+        raise UserError(
+            "lint reads the words of the grammar: leave out --placeholders",
+            where="--lint --placeholders",
+        )
     chart = _chart(args)
     with nullcontext(sys.stdout) if args.output is None else atomic_write(args.output) as output:
         lines = _findings(chart) if args.lint else _pair_lines(chart, args)
