@@ -18,6 +18,8 @@ from fairseq_twostage.reporting.cases import (
 )
 from fairseq_twostage.reporting.coverage import read_coverage
 from fairseq_twostage.reporting.document import FIGURES, document, read_errors
+from fairseq_twostage.reporting.matrix import Matrix
+from fairseq_twostage.reporting.overview import BEGIN, END, overview, replace_block
 from fairseq_twostage.results import RunResult, read_results
 
 
@@ -32,6 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--figures", type=Path, help="folder of the figures (default: figures beside OUTPUT)"
+    )
+    parser.add_argument(
+        "--readme",
+        type=Path,
+        help=f"a page whose lines between {BEGIN} and {END} become a short table",
     )
     parser.add_argument("--no-figures", action="store_true", help="tables alone")
     study = parser.add_argument_group("case study, printed in place of a report")
@@ -63,11 +70,17 @@ def main(args: argparse.Namespace) -> int:
         read_preface(args.preface, args.output),
         {name: (where / f"{name}.svg").as_posix() for name in drawn},
     )
+    front = None
+    if args.readme is not None:
+        front = replace_block(_read(args.readme), overview(Matrix(runs)), str(args.readme))
     for name, image in drawn.items():
         with atomic_write(folder / f"{name}.svg", "wb") as file:
             file.write(image)
     with atomic_write(args.output) as file:
         file.write(page)
+    if front is not None:
+        with atomic_write(args.readme) as file:
+            file.write(front)
     print(f"{len(runs)} runs: {args.output}")
     return 0
 
@@ -100,7 +113,11 @@ def read_preface(path: Path | None, output: Path) -> str:
     chosen = path or output.with_suffix(".preface.md")
     if path is None and not chosen.exists():
         return ""
+    return _read(chosen)
+
+
+def _read(path: Path) -> str:
     try:
-        return chosen.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", str(chosen)) from None
+        raise UserError(f"cannot be read: {error.strerror}", str(path)) from None

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.cli.main import main
+from fairseq_twostage.reporting.overview import BEGIN, END
 from tests.reporting.helpers import run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,21 +48,38 @@ def test_without_figures(results: Path, tmp_path: Path):
 
 def test_the_committed_page_is_made_from_the_committed_results(tmp_path: Path):
     pytest.importorskip("matplotlib", reason="figures need matplotlib, of the extra 'repro'")
-    options = ("--preface", str(ROOT / "docs" / "results.preface.md"))
+    readme = tmp_path / "README.md"
+    readme.write_bytes((ROOT / "README.md").read_bytes())
+    options = ("--preface", str(ROOT / "docs" / "results.preface.md"), "--readme", str(readme))
     assert report(ROOT / "results", tmp_path / "results.md", *options) == 0
     page = (tmp_path / "results.md").read_text(encoding="utf-8")
     committed = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
     assert page == committed, "docs/results.md is stale: run twostage report"
+    shown = readme.read_text(encoding="utf-8")
+    committed = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert shown == committed, "README.md is stale: run twostage report --readme README.md"
     for image in (tmp_path / "figures").iterdir():
-        shown = (ROOT / "docs" / "figures" / image.name).read_bytes()
-        if creator(shown) == creator(image.read_bytes()):  # drawings differ between versions
-            assert shown == image.read_bytes(), f"{image.name} is stale: run twostage report"
+        drawn = (ROOT / "docs" / "figures" / image.name).read_bytes()
+        if creator(drawn) == creator(image.read_bytes()):  # drawings differ between versions
+            assert drawn == image.read_bytes(), f"{image.name} is stale: run twostage report"
 
 
 def creator(image: bytes) -> str:
     found = re.search(r"Matplotlib v[\d.]+", image.decode("utf-8"))
     assert found
     return found[0]
+
+
+def test_a_readme_without_marks_stops_the_report(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    readme = tmp_path / "README.md"
+    for text in ("plain", f"{END}\n{BEGIN}\n", f"{BEGIN}\nno end"):
+        readme.write_text(text)
+        options = ("--no-figures", "--readme", str(readme))
+        assert report(results, tmp_path / "page.md", *options) == 1
+        assert f"{readme}: no lines" in capsys.readouterr().err
+        assert readme.read_text() == text and not (tmp_path / "page.md").exists()
 
 
 def test_no_sentence_is_shown(results: Path, tmp_path: Path):

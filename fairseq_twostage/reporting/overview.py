@@ -1,0 +1,83 @@
+"""The short table of the README, and how it is put between two marks."""
+
+from __future__ import annotations
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.reporting.markdown import MISSING, difference, number, table
+from fairseq_twostage.reporting.matrix import Matrix
+from fairseq_twostage.reporting.paper import GEO, OVERNIGHT, paper_row
+from fairseq_twostage.reporting.statistics import mean_and_deviation
+from fairseq_twostage.reporting.tables import ABBREVIATIONS
+
+BEGIN = "<!-- made by twostage report -->"
+END = "<!-- end -->"
+OWN = {"words_only": "`words_only`", "sentence_encoder": "`recommended`"}
+# In print, the system, and whether the figures are the paper's.
+ROWS = (
+    ("paper, CompleteModel, no label", "complete", True),
+    ("the same, trained here", "complete", False),
+    ("`words_only`: the same word vectors, no label", "words_only", False),
+    ("`recommended`: and a small sentence encoder, no label", "sentence_encoder", False),
+    ("paper, two-stage *supervised*", "two_stage_supervised", True),
+    ("the same, trained here", "two_stage_supervised", False),
+    ("*supervised* in one stage, trained here", "one_stage_supervised", False),
+)
+
+
+def overview(matrix: Matrix) -> list[str]:
+    """Mean accuracy of the main systems, what the tests say, and Z of the grammar alone."""
+    header = ["denotation accuracy, %", *(ABBREVIATIONS[d] for d in OVERNIGHT), "average"]
+    header += [ABBREVIATIONS[GEO], "seeds"]
+    lines = [[label, *_cells(system, printed, matrix)] for label, system, printed in ROWS]
+    found = (
+        f"{name} {difference(matrix.compare([system], ['two_stage_supervised'], OVERNIGHT))} on "
+        f"Overnight, {difference(matrix.compare([system], ['two_stage_supervised'], [GEO]))} on Geo"
+        for system, name in OWN.items()
+    )
+    return [
+        *table(header, lines),
+        "",
+        "Minus two-stage supervised as trained here, on the same rows (paired bootstrap): "
+        f"{'; '.join(found)}.",
+        "Where canonical utterances come from the grammar alone, each once "
+        f"(`--canonical grammar`): {'; '.join(_from_grammar(matrix))}.",
+    ]
+
+
+def _cells(system: str, printed: bool, matrix: Matrix) -> list[str]:
+    seeds: set[int] = set()
+    if printed:
+        row = paper_row(system)
+        scores = row.scores if row else {}
+        average = row.average if row else None
+    else:
+        cells = {domain: matrix.cell(system, domain) for domain in (*OVERNIGHT, GEO)}
+        scores = {d: mean_and_deviation(cell.scores)[0] for d, cell in cells.items() if cell}
+        seeds = {len(cell.runs) for cell in cells.values() if cell}
+        complete = all(domain in scores for domain in OVERNIGHT)
+        average = matrix.average(system, OVERNIGHT)[0] if complete else None
+    by_domain = [number(scores.get(domain)) for domain in OVERNIGHT]
+    counts = " to ".join(str(count) for count in sorted({min(seeds), max(seeds)})) if seeds else ""
+    return [*by_domain, number(average), number(scores.get(GEO)), counts or MISSING]
+
+
+def _from_grammar(matrix: Matrix) -> list[str]:
+    lines = []
+    for system, name in {**OWN, "complete": "`complete`"}.items():
+        cells = ((d, matrix.cell(system, d, "grammar")) for d in OVERNIGHT)
+        scores = [f"{number(mean_and_deviation(c.scores)[0])} on {d}" for d, c in cells if c]
+        lines.append(f"{name} {', '.join(scores) or MISSING}")
+    return lines
+
+
+def replace_block(text: str, lines: list[str], where: str) -> str:
+    """``text`` with ``lines`` between its two marks.
+
+    Raises:
+        UserError: it has not both of them, in this order.
+    """
+    before, begin, rest = text.partition(f"{BEGIN}\n")
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise UserError(f"no lines {BEGIN!r} and, below, {END!r} to write between", where)
+    return "".join((before, begin, *(f"{line}\n" for line in lines), end, after))
