@@ -67,7 +67,7 @@ def main() -> None:
     model = build_model(words)
     decoder = model.decoder("cf")
     rows = [torch.tensor(s) for s in sentences(INPUTS, words, random)]
-    memory = model.memory(data_utils.collate_tokens(rows, words.pad()), "nl", "cf")
+    memory = model.memory(data_utils.collate_tokens(rows, words.pad()), "cf")
     for size in args.sizes:
         known = sentences(size, words, random)
         started = time.perf_counter()

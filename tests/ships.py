@@ -112,10 +112,10 @@ def make_ships() -> TwoStageParser:
         seed=2, source=words["utterance"], target=dictionary_of(*forms), **options
     )
     asked = [(f"{x.removesuffix(' ?')}{end}", z) for x, z, _ in ROWS for end in ("", " ?")]
-    train(first.encoder("nl"), first.decoder("cf"), asked)
+    train(first.encoder("cf"), first.decoder("cf"), asked)
     train(second.encoder, second.decoder, list(zip(canonicals, forms)))
     stages = (
-        BeamStage(first.encoder("nl"), first.decoder("cf"), 5, PARAPHRASE_LIMIT),
+        BeamStage(first.encoder("cf"), first.decoder("cf"), 5, PARAPHRASE_LIMIT),
         BeamStage(second.encoder, second.decoder, 5, PARSE_LIMIT),
     )
     for stage in stages:

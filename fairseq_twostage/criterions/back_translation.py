@@ -55,7 +55,7 @@ class BackTranslation:
                 continue
             tokens = batch[side]["tokens"]
             translated = self._translate(model, tokens, side)
-            memory = model.memory(translated, other, side)
+            memory = model.memory(translated, side)
             target = model.as_target(tokens, side)
             side_loss = -sentence_log_probs(model.decoder(side), memory, target).sum()
             loss = loss + side_loss
@@ -95,7 +95,7 @@ def translate(
     """
     target = other_side(source)
     with evaluation_mode(model):
-        memory = model.memory(tokens, source, target)
+        memory = model.memory(tokens, target)
         decoder = model.decoder(target)
         if beam == 1:
             written = decode(decoder, memory, limit, constraint=constraint)

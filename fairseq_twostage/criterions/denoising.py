@@ -26,7 +26,7 @@ class Denoising:
                 continue
             noised = batch[side].get("noised", batch[side]["tokens"])
             target = model.as_target(batch[side]["tokens"], side)
-            memory = model.memory(noised, side, side)
+            memory = model.memory(noised, side)
             side_loss = -sentence_log_probs(model.decoder(side), memory, target).sum()
             loss = loss + side_loss
             logs[f"denoising_{side}"] = Mean(side_loss.item(), target.size(0))

@@ -134,7 +134,7 @@ def reinforce_loss(
     kept = coefficients.nonzero().squeeze(1)
     if kept.numel() == 0:
         return zero_loss(model)
-    memory = model.memory(inputs.tokens, inputs.side, samples.side)
+    memory = model.memory(inputs.tokens, samples.side)
     tokens = samples.tokens[kept]
     mask = None if constraint is None else WrittenMask(constraint, tokens)
     log_probs = chunked_sentence_log_probs(
@@ -172,7 +172,7 @@ def draw_samples(
 ) -> Tensor:
     """``count`` sentences of each input by ``choose``; each input is encoded once."""
     with evaluation_mode(model):
-        memory = model.memory(inputs.tokens, inputs.side, target)
+        memory = model.memory(inputs.tokens, target)
         rows = torch.arange(inputs.tokens.size(0), device=inputs.tokens.device)
         repeated = memory.select(rows.repeat_interleave(count))
         return decode(model.decoder(target), repeated, limit, choose, constraint)

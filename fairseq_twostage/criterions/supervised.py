@@ -39,7 +39,7 @@ def both_directions(model: DualParaphraser, pairs: Batch | None, name: str) -> O
         if pairs is None:
             logs[log_name] = Mean(0.0, 0)
             continue
-        memory = model.memory(pairs[source], source, target_side)
+        memory = model.memory(pairs[source], target_side)
         target = model.as_target(pairs[target_side], target_side)
         log_probs = sentence_log_probs(model.decoder(target_side), memory, target)
         if "weight" in pairs:

@@ -90,7 +90,7 @@ def dropout_beam_samples(
     words = decoder.dictionary
     if len(words) - words.nspecial < 2 * count:
         raise UserError(f"{len(words)} symbols do not make {count} hypotheses", "--samples")
-    memory = model.memory(inputs.tokens, inputs.side, target)
+    memory = model.memory(inputs.tokens, target)
     found = patient_hypotheses(decoder, memory, count, limit, constraint)
     rows = [
         scored

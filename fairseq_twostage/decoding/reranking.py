@@ -127,13 +127,13 @@ class Direction:
     @torch.no_grad()
     def _log_probs(self, sources: Sequence[str], targets: Sequence[str], side: str) -> Matrix:
         model, decoder = self.model, self.model.decoder(side)
-        words = model.encoder(self.source).dictionary
+        words = model.encoder(side).dictionary
         written = model.as_target(_tokens(words, targets), side)
         parts = []
         with evaluation_mode(model):
             for start in range(0, len(sources), BATCH):
                 tokens = _tokens(words, sources[start : start + BATCH])
-                memory = model.memory(tokens, self.source, side)
+                memory = model.memory(tokens, side)
                 parts.append(every_log_prob(decoder, memory, written))
         log_probs = torch.cat(parts)
         if self.per_word:

@@ -17,16 +17,16 @@ Accepts = Callable[[int, str], bool]
 
 
 def paraphrase_stage(
-    model: DualParaphraser, source: str, target: str, beam: int, limit: LengthLimit
+    model: DualParaphraser, target: str, beam: int, limit: LengthLimit
 ) -> BeamStage:
     """One direction of the paraphraser as a stage."""
-    return BeamStage(model.encoder(source), model.decoder(target), beam, limit)
+    return BeamStage(model.encoder(target), model.decoder(target), beam, limit)
 
 
 def first_stage(model: DualParaphraser | NaiveParser, beam: int, limit: LengthLimit) -> BeamStage:
     """Natural to canonical: one direction of the paraphraser, or a model of that alone."""
     if isinstance(model, DualParaphraser):
-        return paraphrase_stage(model, "nl", "cf", beam, limit)
+        return paraphrase_stage(model, "cf", beam, limit)
     return BeamStage(model.encoder, model.decoder, beam, limit)
 
 

@@ -27,7 +27,7 @@ class DualParaphraserConfig(AttentionalLSTMConfig):
 
     separate_encoders: bool = field(
         default=False,
-        metadata={"help": "an encoder for each side instead of one shared (− SharedEncoder)"},
+        metadata={"help": "an encoder for each decoder instead of one shared (− SharedEncoder)"},
     )
 
 
@@ -39,7 +39,8 @@ class DualParaphraser(BaseFairseqModel):
     ids of its own side's dictionary. :meth:`as_source` and :meth:`as_target` convert.
 
     Args:
-        encoders: by source side; both entries are the same module if the encoder is shared.
+        encoders: by target side, each of one decoder alone, so that denoising trains the
+            encoder that paraphrasing uses; the same module twice if the encoder is shared.
         decoders: by target side, ``nl`` (D_x) and ``cf`` (D_z).
         utterance_dictionary: what the encoders read.
     """
@@ -80,21 +81,17 @@ class DualParaphraser(BaseFairseqModel):
         initialize_uniform(model)
         return model
 
-    def encoder(self, source: str) -> BiLSTMEncoder:
-        """The encoder that reads ``source`` (``nl`` or ``cf``)."""
-        return cast(BiLSTMEncoder, self.encoders["shared" if self.shared else source])
+    def encoder(self, target: str) -> BiLSTMEncoder:
+        """The encoder whose states the decoder of ``target`` (``nl`` or ``cf``) attends to."""
+        return cast(BiLSTMEncoder, self.encoders["shared" if self.shared else target])
 
     def decoder(self, target: str) -> AttentionalLSTMDecoder:
         """D_x for ``nl``, D_z for ``cf``."""
         return cast(AttentionalLSTMDecoder, self.decoders[target])
 
-    def encode(self, tokens: Tensor, source: str) -> dict[str, list[Tensor]]:
-        """Encode ``tokens`` ``(batch, length)`` of side ``source``, utterance ids."""
-        return self.encoder(source)(tokens)
-
-    def memory(self, tokens: Tensor, source: str, target: str) -> Memory:
-        """Encode ``tokens`` and prepare the result for the decoder of ``target``."""
-        return self.decoder(target).memory(self.encode(tokens, source))
+    def memory(self, tokens: Tensor, target: str) -> Memory:
+        """Encode ``tokens`` ``(batch, length)``, utterance ids, for the decoder of ``target``."""
+        return self.decoder(target).memory(self.encoder(target)(tokens))
 
     def as_target(self, tokens: Tensor, side: str) -> Tensor:
         """Utterance ids to ids of the decoder of ``side``; foreign words become ``<unk>``."""
@@ -104,18 +101,17 @@ class DualParaphraser(BaseFairseqModel):
         """Ids of the decoder of ``side`` to utterance ids."""
         return getattr(self, f"to_source_{side}")[tokens]
 
-    def view(self, source: str, target: str) -> FairseqEncoderDecoderModel:
-        """The plain encoder-decoder of one direction, for fairseq's generators.
+    def view(self, target: str) -> FairseqEncoderDecoderModel:
+        """The plain encoder-decoder that writes ``target``, for fairseq's generators.
 
         It shares this model's modules and is not registered in it, so that each tensor
         stands once in the state dict.
         """
-        return FairseqEncoderDecoderModel(self.encoder(source), self.decoder(target))
+        return FairseqEncoderDecoderModel(self.encoder(target), self.decoder(target))
 
-    def forward(self, src_tokens: Tensor, source: str, target: str, prefix: Tensor) -> Tensor:
-        """Teacher-forced logits ``(batch, target length, words)`` of one direction."""
-        memory = self.memory(src_tokens, source, target)
-        return self.decoder(target).teacher_forced(prefix, memory)[0]
+    def forward(self, src_tokens: Tensor, target: str, prefix: Tensor) -> Tensor:
+        """Teacher-forced logits ``(batch, target length, words)`` of the decoder of ``target``."""
+        return self.decoder(target).teacher_forced(prefix, self.memory(src_tokens, target))[0]
 
     def max_positions(self) -> int:
         """An LSTM has no limit; fairseq wants a number."""

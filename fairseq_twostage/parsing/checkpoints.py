@@ -65,7 +65,7 @@ def load_checkpoints(
         frontend = Frontend(frontend.tokeniser, read_lexicon(lexicon))
     first = load_frozen(str(paraphraser), str(data), "--paraphraser")
     if isinstance(first, DualParaphraser):
-        encoder, decoder = first.encoder("nl"), first.decoder("cf")
+        encoder, decoder = first.encoder("cf"), first.decoder("cf")
     elif isinstance(first, NaiveParser):  # trained on pairs, so in this direction only
         encoder, decoder = first.encoder, first.decoder
     else:

@@ -52,7 +52,7 @@ def dual_log_probs(inputs: Inputs, samples: Samples) -> Tensor:
     lengths = sources.ne(decoder.padding_idx).sum(dim=1)
     number = torch.empty_like(samples.rows)
     for rows in split_by_length(lengths):
-        memory = model.memory(sources[rows, : int(lengths[rows[-1]])], samples.side, inputs.side)
+        memory = model.memory(sources[rows, : int(lengths[rows[-1]])], inputs.side)
         number.fill_(-1)
         number[rows] = torch.arange(len(rows), device=rows.device)
         memory_row = number[written.sentences]

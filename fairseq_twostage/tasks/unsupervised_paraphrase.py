@@ -308,7 +308,7 @@ class UnsupervisedParaphraseTask(DataBinTask):
         source, target = self.cfg.source_lang, self.cfg.target_lang
         if source is None or target is None:
             raise UserError(NO_DIRECTION, "-s/-t")
-        views = [model.view(source, target) for model in models]
+        views = [model.view(target) for model in models]
         if self.cfg.constrain is not None:
             if target not in self.constraints:
                 raise UserError(f"a closed list is known for -t cf, not {target}", "--constrain")

@@ -34,7 +34,7 @@ def noised_batch(words, **sides):
 def side_loss(model, words, side, sources, targets):
     total = 0.0
     for source, target in zip(sources, targets):
-        memory = model.memory(tokens_of(words["utterance"], source), side, side)
+        memory = model.memory(tokens_of(words["utterance"], source), side)
         sentence = words[side].encode_line(target, add_if_not_exist=False).tolist()
         total -= teacher_forced_log_prob(model.decoder(side), memory, sentence).item()
     return total

@@ -84,7 +84,7 @@ def written_out(model, words, advantages):
         source = tokens_of(words["utterance"], NATURAL[number // 3])
         sentence = words["cf"].encode_line(line, add_if_not_exist=False).tolist()
         log_prob = teacher_forced_log_prob(
-            model.decoder("cf"), model.memory(source, "nl", "cf"), sentence
+            model.decoder("cf"), model.memory(source, "cf"), sentence
         )
         total = total - advantage / 3 * log_prob
     return total
@@ -130,7 +130,7 @@ def test_gradient_climbs_the_expected_reward():
     def reward(text):
         return 3.0 * text.count("a") - 1.5 * text.count("b") + (2.0 if text[:1] == "b" else 0.0)
 
-    memory = model.memory(batch["nl"]["tokens"], "nl", "cf")
+    memory = model.memory(batch["nl"]["tokens"], "cf")
     ids = {word: words["cf"].index(word) for word in "ab"}
     covered, expected_reward = 0.0, 0.0
     for length in range(7):
@@ -199,12 +199,12 @@ def test_trains_the_policy_and_not_the_judges(words, side, other):
         sampler=multinomial_samples,
     )
     gradient_of(model, objective(**settings)(model, batch).loss)
-    assert touched(model.encoder(side))
+    assert touched(model.encoder(other))
     assert touched(model.decoder(other))
-    assert not touched(model.encoder(other))
+    assert not touched(model.encoder(side))
     assert not touched(model.decoder(side))
     gradient_of(model, objective(**settings, dual_weight=0.5)(model, batch).loss)
-    assert touched(model.encoder(other))
+    assert touched(model.encoder(side))
     assert touched(model.decoder(side))
 
 
@@ -215,7 +215,7 @@ def test_the_dual_term_is_the_mean_likelihood_of_the_input(words):
     loss = objective(dual_weight=0.25)(model, batch).loss
     expected = 0.0
     for number, line in enumerate(DRAWN):
-        memory = model.memory(tokens_of(words["utterance"], line), "cf", "nl")
+        memory = model.memory(tokens_of(words["utterance"], line), "nl")
         sentence = words["nl"].encode_line(NATURAL[number // 3], add_if_not_exist=False).tolist()
         log_prob = teacher_forced_log_prob(model.decoder("nl"), memory, sentence)
         expected = expected - 0.25 * log_prob / 3
@@ -266,7 +266,7 @@ def test_the_greedy_baseline_is_the_reward_of_greedy_decoding(words):
     bias_word(model.decoder("cf"), "</s>", 1.0)
     greedy = []
     for line in NATURAL:
-        memory = model.memory(tokens_of(words["utterance"], line), "nl", "cf")
+        memory = model.memory(tokens_of(words["utterance"], line), "cf")
         greedy += texts(words["cf"], decode(model.decoder("cf"), memory, LIMIT))
     assert len(set(greedy)) == 2
 
@@ -303,7 +303,7 @@ def test_samples_are_drawn_in_evaluation_mode_input_by_input(words):
     bias_word(model.decoder("cf"), "</s>", 1.0)
     inputs = Inputs("nl", tokens_of(words["utterance"], *NATURAL))
     model.eval()
-    memory = model.memory(inputs.tokens, "nl", "cf")
+    memory = model.memory(inputs.tokens, "cf")
     greedy = texts(words["cf"], decode(model.decoder("cf"), memory, LIMIT))
     model.train()
     drawn = draw_samples(model, inputs, "cf", 3, LIMIT, pick_best)

@@ -38,7 +38,7 @@ def test_loss_is_that_of_the_pairs_in_both_directions(words):
     for source, target in (("nl", "cf"), ("cf", "nl")):
         total = 0.0
         for line, other, weight in zip(PAIRS[source], PAIRS[target], WEIGHTS):
-            memory = model.memory(tokens_of(words["utterance"], line), source, target)
+            memory = model.memory(tokens_of(words["utterance"], line), target)
             sentence = words[target].encode_line(other, add_if_not_exist=False).tolist()
             log_prob = teacher_forced_log_prob(model.decoder(target), memory, sentence)
             total -= weight * log_prob.item()

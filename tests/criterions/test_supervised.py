@@ -35,7 +35,7 @@ def test_loss_is_that_of_the_pairs_in_both_directions(words):
     for source, target in (("nl", "cf"), ("cf", "nl")):
         total = 0.0
         for line, other in zip(PAIRS[source], PAIRS[target]):
-            memory = model.memory(tokens_of(words["utterance"], line), source, target)
+            memory = model.memory(tokens_of(words["utterance"], line), target)
             sentence = words[target].encode_line(other, add_if_not_exist=False).tolist()
             total -= teacher_forced_log_prob(model.decoder(target), memory, sentence).item()
         expected[f"supervised_{source}_{target}"] = (pytest.approx(total), 2)

@@ -39,9 +39,9 @@ def model():
 def test_scores_are_log_probability_by_length_and_fall(model, words, length_penalty):
     tokens = tokens_of(words["utterance"], *LINES)
     found = beam_search(
-        [model.view("nl", "cf")], words["cf"], tokens, 4, LIMIT, length_penalty=length_penalty
+        [model.view("cf")], words["cf"], tokens, 4, LIMIT, length_penalty=length_penalty
     )
-    memory = model.memory(tokens, "nl", "cf")
+    memory = model.memory(tokens, "cf")
     lengths = set()
     for row, hypotheses in enumerate(found):
         assert len(hypotheses) == 4
@@ -60,8 +60,8 @@ def test_scores_are_log_probability_by_length_and_fall(model, words, length_pena
 def test_a_beam_of_one_is_greedy_decoding(model, words):
     bias_word(model.decoder("cf"), "</s>", -2.0)  # the generator writes no empty sentence
     tokens = tokens_of(words["utterance"], *LINES)
-    greedy = decode(model.decoder("cf"), model.memory(tokens, "nl", "cf"), LIMIT)
-    found = beam_search([model.view("nl", "cf")], words["cf"], tokens, 1, LIMIT)
+    greedy = decode(model.decoder("cf"), model.memory(tokens, "cf"), LIMIT)
+    found = beam_search([model.view("cf")], words["cf"], tokens, 1, LIMIT)
     best = [texts(words["cf"], hypotheses[0][0].unsqueeze(0))[0] for hypotheses in found]
     assert best == texts(words["cf"], greedy)
 
@@ -70,8 +70,8 @@ def test_the_limit_is_that_of_greedy_decoding(model, words):
     bias_word(model.decoder("cf"), "</s>", -100.0)
     tokens = tokens_of(words["utterance"], *LINES)
     limit = LengthLimit(slope=0.5, offset=1)
-    greedy = decode(model.decoder("cf"), model.memory(tokens, "nl", "cf"), limit)
-    found = beam_search([model.view("nl", "cf")], words["cf"], tokens, 3, limit)
+    greedy = decode(model.decoder("cf"), model.memory(tokens, "cf"), limit)
+    found = beam_search([model.view("cf")], words["cf"], tokens, 3, limit)
     assert {len(sentence) for hypotheses in found for sentence, _ in hypotheses} == {5}
     assert greedy.size(1) == 5  # 0.5 * 6 + 1 words and the end
 
@@ -85,7 +85,7 @@ def test_beam_samples_stand_input_by_input_and_leave_the_mode_alone(words):
     assert all(module.training for module in model.modules())
     assert drawn.size(0) == 6
     model.eval()
-    found = beam_search([model.view("cf", "nl")], words["nl"], tokens, 3, LIMIT)
+    found = beam_search([model.view("nl")], words["nl"], tokens, 3, LIMIT)
     expected = [
         texts(words["nl"], sentence.unsqueeze(0))[0]
         for hypotheses in found

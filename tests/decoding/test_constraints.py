@@ -143,10 +143,10 @@ def test_log_probability_of_the_renormalised_policy():
     )
     rows = torch.tensor([0] * len(ids) + [1] * len(ids))
     sources = tokens_of(words["utterance"], "the longest ship", "port please")
-    memory, decoder = model.memory(sources, "nl", "cf"), model.decoder("cf")
+    memory, decoder = model.memory(sources, "cf"), model.decoder("cf")
     trie = PrefixTrie(ids)
     found = chunked_sentence_log_probs(decoder, memory, rows, target, WrittenMask(trie, target))
-    one = [model.memory(sources[k : k + 1, : 4 - k], "nl", "cf") for k in range(2)]
+    one = [model.memory(sources[k : k + 1, : 4 - k], "cf") for k in range(2)]
     expected = [naive_log_prob(decoder, one[k], s, ids) for k in range(2) for s in ids]
     torch.testing.assert_close(found, torch.tensor(expected, dtype=found.dtype))
     torch.testing.assert_close(found.exp().view(2, -1).sum(dim=1), torch.ones(2).to(found))
@@ -160,7 +160,7 @@ def test_greedy_and_samples_stay_in_the_list():
     lines, ids = lines_and_ids(words["cf"])
     trie = trie_of_lines(lines, words["cf"], "list")
     sources = tokens_of(words["utterance"], *["the longest ship", "port"] * 30)
-    memory, decoder = model.memory(sources, "nl", "cf"), model.decoder("cf")
+    memory, decoder = model.memory(sources, "cf"), model.decoder("cf")
     limit = LengthLimit(0.0, 1)  # it would end every sentence after a word
     torch.manual_seed(0)
     drawn = texts(words["cf"], decode(decoder, memory, limit, draw, trie))
@@ -182,7 +182,7 @@ def test_samples_follow_the_renormalised_policy():
     model = paraphraser(scale=5.0)
     lines, ids = lines_and_ids(words["cf"])
     trie = trie_of_lines(lines, words["cf"], "list")
-    memory = model.memory(tokens_of(words["utterance"], "the longest ship"), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], "the longest ship"), "cf")
     decoder, count = model.decoder("cf"), 4000
     torch.manual_seed(0)
     many = memory.select(torch.zeros(count, dtype=torch.long))
@@ -199,7 +199,7 @@ def test_beam_finds_the_best_of_the_list(k):
     lines, ids = lines_and_ids(words["cf"])
     trie = trie_of_lines(lines, words["cf"], "list")
     sources = tokens_of(words["utterance"], "the longest ship", "port please")
-    memory, decoder = model.memory(sources, "nl", "cf"), model.decoder("cf")
+    memory, decoder = model.memory(sources, "cf"), model.decoder("cf")
     found = patient_hypotheses(decoder, memory, k, LengthLimit(0.0, 1), trie)
     for row, hypotheses in enumerate(found):
         one = memory.select(torch.tensor([row]))
@@ -217,7 +217,7 @@ def test_a_beam_wider_than_the_list():
     model = paraphraser(scale=5.0)
     lines = ["ship in port", "ship"]
     trie = trie_of_lines(lines, words["cf"], "list")
-    memory = model.memory(tokens_of(words["utterance"], "the longest ship"), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], "the longest ship"), "cf")
     (found,) = patient_hypotheses(model.decoder("cf"), memory, 3, LengthLimit(), trie)
     assert {tuple(sentence) for sentence, _ in found} == {
         tuple(words["cf"].encode_line(line, add_if_not_exist=False).tolist()) for line in lines

@@ -52,12 +52,12 @@ def naive_greedy(decoder, memory, limit):
 
 
 def test_greedy_equals_argmax_one_sentence_at_a_time(model, words):
-    memory = model.memory(tokens_of(words["utterance"], *LINES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *LINES), "cf")
     written = texts(words["cf"], decode(model.decoder("cf"), memory, LIMIT))
     expected = []
     for line in LINES:
         tokens = tokens_of(words["utterance"], line)
-        alone = model.memory(tokens, "nl", "cf")
+        alone = model.memory(tokens, "cf")
         expected.append(naive_greedy(model.decoder("cf"), alone, LIMIT.offset + tokens.size(1)))
     assert written == expected
     assert len({len(line.split()) for line in written}) > 2  # rows do end at different times
@@ -65,7 +65,7 @@ def test_greedy_equals_argmax_one_sentence_at_a_time(model, words):
 
 def test_removing_finished_rows_changes_nothing(model, words):
     tokens = tokens_of(words["utterance"], *LINES)
-    memory = model.memory(tokens, "nl", "cf")
+    memory = model.memory(tokens, "cf")
     decoder = model.decoder("cf")
     together = decode(decoder, memory, LIMIT)
     for row in range(len(LINES)):
@@ -80,7 +80,7 @@ def test_logits_are_those_of_the_rows_that_are_left(words):
     targets = [words["cf"].encode_line(line, add_if_not_exist=False).tolist() for line in scripts]
     model = paraphraser(scale=4.0)
     decoder = model.decoder("cf")
-    memory = model.memory(tokens_of(words["utterance"], *LINES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *LINES), "cf")
     seen = {row: [] for row in range(len(scripts))}
 
     def follow_the_scripts(logits):
@@ -101,7 +101,7 @@ def test_logits_are_those_of_the_rows_that_are_left(words):
 
 
 def test_every_row_ends_once_and_is_padded_after(model, words):
-    memory = model.memory(tokens_of(words["utterance"], *LINES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *LINES), "cf")
     for row in decode(model.decoder("cf"), memory, LIMIT).tolist():
         end = row.index(words["cf"].eos())
         assert all(word == words["cf"].pad() for word in row[end + 1 :])
@@ -113,9 +113,7 @@ def test_a_sentence_that_would_not_end_has_as_many_words_as_the_limit(words, slo
     model = paraphraser(scale=3.0)
     bias_word(model.decoder("cf"), "</s>", -100.0)
     tokens = tokens_of(words["utterance"], *LINES)
-    written = decode(
-        model.decoder("cf"), model.memory(tokens, "nl", "cf"), LengthLimit(slope, offset)
-    )
+    written = decode(model.decoder("cf"), model.memory(tokens, "cf"), LengthLimit(slope, offset))
     found = [len(line.split()) for line in texts(words["cf"], written)]
     source_lengths = [len(line.split()) + 1 for line in LINES]
     assert found == [int(slope * length + offset) for length in source_lengths]
@@ -126,7 +124,7 @@ def test_special_symbols_are_never_written(words):
     decoder = model.decoder("cf")
     for word in SPECIAL:
         bias_word(decoder, word, 100.0)
-    memory = model.memory(tokens_of(words["utterance"], *LINES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *LINES), "cf")
     torch.manual_seed(0)
     for choose in ({}, {"choose": draw}):
         written = decode(decoder, memory, LIMIT, **choose)
@@ -137,7 +135,7 @@ def test_special_symbols_are_never_written(words):
 def test_an_empty_sentence_is_written_as_its_end_alone(words):
     model = paraphraser()
     bias_word(model.decoder("cf"), "</s>", 100.0)
-    memory = model.memory(tokens_of(words["utterance"], *LINES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *LINES), "cf")
     assert decode(model.decoder("cf"), memory, LIMIT).tolist() == [[words["cf"].eos()]] * 5
 
 
@@ -148,7 +146,7 @@ def test_samples_come_as_often_as_the_model_says():
     decoder = model.decoder("cf")
     for word in SPECIAL:
         bias_word(decoder, word, -200.0)
-    memory = model.memory(tokens_of(words["utterance"], "a b"), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], "a b"), "cf")
     ids = [words["cf"].index(word) for word in "ab"]
     eos = words["cf"].eos()
     probabilities = {}
@@ -183,7 +181,7 @@ def test_draw_follows_the_softmax_of_each_row():
 
 
 def test_decoding_keeps_no_gradient(model, words):
-    memory = model.memory(tokens_of(words["utterance"], "ship"), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], "ship"), "cf")
     assert memory.keys.requires_grad
     assert not decode(model.decoder("cf"), memory, LIMIT).requires_grad
 

@@ -35,7 +35,7 @@ def test_both_directions_pair_by_pair(source):
     for i, x in enumerate(NATURAL):
         for j, z in enumerate(CANONICAL):
             read, written = (x, z) if source == "nl" else (z, x)
-            memory = model.memory(tokens_of(words["utterance"], read), source, target)
+            memory = model.memory(tokens_of(words["utterance"], read), target)
             ids = words[target].encode_line(written, add_if_not_exist=False).tolist()
             expected = teacher_forced_log_prob(model.decoder(target), memory, ids).item()
             assert found[i, j] == pytest.approx(expected)

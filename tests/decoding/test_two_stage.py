@@ -36,7 +36,7 @@ def model():
 
 
 def test_lines_keep_their_order_whatever_the_batch(model):
-    stage = paraphrase_stage(model, "nl", "cf", beam=3, limit=LIMIT)
+    stage = paraphrase_stage(model, "cf", beam=3, limit=LIMIT)
     together = stage(LINES)
     assert all(len(hypotheses) == 3 for hypotheses in together)
     one_by_one = BeamStage(stage.encoder, stage.decoder, 3, LIMIT, batch_size=1)
@@ -55,20 +55,20 @@ def test_equal_lines_are_decoded_once(model, monkeypatch):
         return search(decoder, memory, *rest)
 
     monkeypatch.setattr(module, "patient_hypotheses", counted)
-    paraphrase_stage(model, "nl", "cf", beam=2, limit=LIMIT)(LINES)
+    paraphrase_stage(model, "cf", beam=2, limit=LIMIT)(LINES)
     assert rows == [4]
 
 
 def test_each_direction_writes_the_words_of_its_side(model):
-    for source, target, vocabulary in (("nl", "cf", CANONICAL), ("cf", "nl", NATURAL)):
-        found = paraphrase_stage(model, source, target, 2, LIMIT)(LINES)
+    for target, vocabulary in (("cf", CANONICAL), ("nl", NATURAL)):
+        found = paraphrase_stage(model, target, 2, LIMIT)(LINES)
         written = [text for hypotheses in found for text in hypotheses]
         assert any(written)
         assert set(" ".join(written).split()) <= set(vocabulary.split())
 
 
 def test_unknown_words_and_empty_lines_are_decoded_too(model):
-    stage = paraphrase_stage(model, "nl", "cf", beam=2, limit=LIMIT)
+    stage = paraphrase_stage(model, "cf", beam=2, limit=LIMIT)
     assert len(stage(["zeppelin over the quay", ""])) == 2
     assert stage(["zeppelin"]) == stage(["airship"])  # both are <unk>
 

@@ -59,7 +59,7 @@ def test_repeated_sentences_are_as_if_written_again(words, decoder):
 def test_groups_attend_each_to_its_own_memory(words):
     model = paraphraser(scale=3.0)
     decoder = model.decoder("cf")
-    memory = model.memory(tokens_of(words["utterance"], *SOURCES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *SOURCES), "cf")
     torch.manual_seed(23)
     states = torch.randn(17, decoder.hidden_dim).double().requires_grad_()
     groups = torch.tensor([0, 2, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0, 0])  # none for 1

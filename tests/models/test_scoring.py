@@ -34,7 +34,7 @@ def model():
 
 
 def test_equals_the_sum_of_the_words_log_probabilities(model, words):
-    memory = model.memory(tokens_of(words["utterance"], *SOURCES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *SOURCES), "cf")
     targets = tokens_of(words["cf"], *TARGETS[:3])
     decoder = model.decoder("cf")
     scored = sentence_log_probs(decoder, memory, targets)
@@ -50,14 +50,14 @@ def test_equals_the_sum_of_the_words_log_probabilities(model, words):
 
 def test_an_even_model_gives_every_word_the_same_probability(words):
     model = paraphraser(scale=0.0)
-    memory = model.memory(tokens_of(words["utterance"], "ship", "ship"), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], "ship", "ship"), "cf")
     scored = sentence_log_probs(model.decoder("cf"), memory, tokens_of(words["cf"], "", "port in"))
     even = -math.log(len(words["cf"]))
     assert scored.tolist() == pytest.approx([even, 3 * even])
 
 
 def test_chunks_change_neither_values_nor_gradients(model, words):
-    memory = model.memory(tokens_of(words["utterance"], *SOURCES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *SOURCES), "cf")
     decoder = model.decoder("cf")
     rows = torch.tensor([2, 0, 1, 0, 2])
     targets = tokens_of(words["cf"], *TARGETS)

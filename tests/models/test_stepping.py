@@ -38,7 +38,7 @@ def test_logits_are_those_of_the_decoders_own_steps(
         scale=6.0, no_attention_bias=no_attention_bias, bottleneck_dim=bottleneck_dim
     )
     decoder = model.decoder("cf")
-    memory = model.memory(tokens_of(words["utterance"], *LINES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *LINES), "cf")
     repeated = memory.select(torch.arange(len(LINES)).repeat_interleave(GROUP))
     steps = steps_of(decoder)
     assert isinstance(steps, FusedSteps)
@@ -64,7 +64,7 @@ def test_logits_are_those_of_the_decoders_own_steps(
 
 def test_rows_with_one_prefix_share_its_state(words):
     model = paraphraser()
-    memory = model.memory(tokens_of(words["utterance"], *LINES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *LINES), "cf")
     steps = FusedSteps(model.decoder("cf"))
     _, state = steps.step(torch.tensor([5, 6, 5]), steps.start(3), steps.prepare(memory))
     assert state.of_row.tolist() == [0, 1, 0]
@@ -74,7 +74,7 @@ def test_rows_with_one_prefix_share_its_state(words):
 def test_with_dropout_on_the_steps_are_the_decoders_own(words):
     model = paraphraser(scale=4.0, dropout=0.5)
     decoder = model.decoder("cf")
-    memory = model.memory(tokens_of(words["utterance"], *LINES), "nl", "cf")
+    memory = model.memory(tokens_of(words["utterance"], *LINES), "cf")
     steps = steps_of(decoder)
     assert isinstance(steps, PlainSteps)
     last = torch.tensor([5, 6, 7])

@@ -41,7 +41,7 @@ def one_by_one(model, side):
     other = "cf" if side == "nl" else "nl"
     values = []
     for sample, row in zip(SAMPLES[other], ROWS):
-        memory = model.memory(tokens_of(words["utterance"], sample), other, side)
+        memory = model.memory(tokens_of(words["utterance"], sample), side)
         target = words[side].encode_line(INPUTS[side][row], add_if_not_exist=False).tolist()
         values.append(teacher_forced_log_prob(model.decoder(side), memory, target).item())
     return values

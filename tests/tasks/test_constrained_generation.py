@@ -30,14 +30,14 @@ def closed_list(tmp_path):
 
 def test_hypotheses_as_fairseq_wants_them(closed_list):
     words, model = dictionaries(), paraphraser(scale=5.0)
-    view = model.view("nl", "cf")
+    view = model.view("cf")
     sources = tokens_of(words["utterance"], "the longest ship", "port")
     found = ConstrainedGenerator([view], closed_list, BEAM).generate(
         [view], {"net_input": {"src_tokens": sources, "src_lengths": None}}
     )
     assert len(found) == 2
     for row, hypotheses in enumerate(found):
-        memory = model.memory(sources, "nl", "cf").select(torch.tensor([row]))
+        memory = model.memory(sources, "cf").select(torch.tensor([row]))
         assert 1 <= len(hypotheses) <= 2
         for hypothesis in hypotheses:
             tokens = hypothesis["tokens"].tolist()
@@ -49,7 +49,7 @@ def test_hypotheses_as_fairseq_wants_them(closed_list):
 
 
 def test_what_it_does_not_know(closed_list):
-    view = paraphraser().view("nl", "cf")
+    view = paraphraser().view("cf")
     with pytest.raises(UserError, match="ensemble"):
         ConstrainedGenerator([view, view], closed_list, BEAM)
     with pytest.raises(UserError, match="--sampling"):
