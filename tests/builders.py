@@ -73,15 +73,22 @@ def paraphraser(seed=1, dictionary_by_side=None, double=True, scale=1.0, **optio
 
 
 def naive_parser(
-    seed=2, double=True, scale=1.0, data="no-data", source=None, target=None, **options
+    seed=2,
+    double=True,
+    scale=1.0,
+    data="no-data",
+    source=None,
+    target=None,
+    target_lang="lf",
+    **options,
 ):
     torch.manual_seed(seed)
     settings = dict(embed_dim=4, hidden_dim=5, dropout=0.0, embeddings="none") | options
     words = dictionaries()
     task = SimpleNamespace(
-        cfg=SimpleNamespace(data=data),
+        cfg=SimpleNamespace(data=data, target_lang=target_lang),
         source_dictionary=source or words["utterance"],
-        target_dictionary=target or words["lf"],
+        target_dictionary=target or words[target_lang],
     )
     model = NaiveParser.build_model(NaiveParserConfig(**settings), task)
     return _finish(model, double, scale)

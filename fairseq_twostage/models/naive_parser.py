@@ -87,7 +87,9 @@ class NaiveParser(FairseqEncoderDecoderModel):
         source, target = task.source_dictionary, task.target_dictionary
         embedding = word_embedding(source, cfg.embed_dim, vectors, str(cfg.embedding_start))
         encoder = BiLSTMEncoder(source, embedding, cfg.hidden_dim, cfg.dropout)
-        model = cls(encoder, build_decoder(cfg, target, encoder.output_dim))
+        # Symbols of logical forms that look like words are none.
+        spoken = vectors if task.cfg.target_lang != "lf" else None
+        model = cls(encoder, build_decoder(cfg, target, encoder.output_dim, spoken))
         initialize_uniform(model)
         if cfg.freeze_embeddings:
             encoder.embedding.weight.requires_grad_(False)

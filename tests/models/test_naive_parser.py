@@ -26,6 +26,9 @@ def test_words_start_from_vectors_and_symbols_do_not(tmp_path):
     # Natural words have vectors too: that is how one-stage parsing can work at all.
     assert sources[words["utterance"].index("please")].tolist() == [5, 6, 7, 8]
     assert targets[words["lf"].index("ship")].tolist() != [1, 2, 3, 4]
+    # The same network writing canonical utterances is the supervised paraphraser.
+    writer = naive_parser(embeddings=str(path), double=False, target_lang="cf")
+    assert writer.decoder.embedding.weight[words["cf"].index("ship")].tolist() == [1, 2, 3, 4]
 
 
 def test_parameters_start_within_the_papers_range():
