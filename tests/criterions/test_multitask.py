@@ -24,7 +24,7 @@ def words():
 def model(words):
     torch.manual_seed(5)
     task = SimpleNamespace(
-        cfg=SimpleNamespace(data="no-data"),
+        cfg=SimpleNamespace(data="no-data", target_lang="lf"),
         source_dictionary=words["utterance"],
         target_dictionary=words["lf"],
         natural_dictionary=words["nl"],
