@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.markdown import MISSING, difference, number, table
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.reporting.paper import GEO, OVERNIGHT, paper_row
-from fairseq_twostage.reporting.statistics import mean_and_deviation
 from fairseq_twostage.reporting.tables import ABBREVIATIONS
 
 BEGIN = "<!-- made by twostage report -->"
@@ -29,9 +30,12 @@ def overview(matrix: Matrix) -> list[str]:
     header = ["denotation accuracy, %", *(ABBREVIATIONS[d] for d in OVERNIGHT), "average"]
     header += [ABBREVIATIONS[GEO], "seeds"]
     lines = [[label, *_cells(system, printed, matrix)] for label, system, printed in ROWS]
+
+    def minus(system: str, domains: Sequence[str]) -> str:
+        return difference(matrix.compare([system], ["two_stage_supervised"], domains))
+
     found = (
-        f"{name} {difference(matrix.compare([system], ['two_stage_supervised'], OVERNIGHT))} on "
-        f"Overnight, {difference(matrix.compare([system], ['two_stage_supervised'], [GEO]))} on Geo"
+        f"{name} {minus(system, OVERNIGHT)} on Overnight, {minus(system, [GEO])} on Geo"
         for system, name in OWN.items()
     )
     return [
@@ -45,27 +49,28 @@ def overview(matrix: Matrix) -> list[str]:
 
 
 def _cells(system: str, printed: bool, matrix: Matrix) -> list[str]:
-    seeds: set[int] = set()
     if printed:
         row = paper_row(system)
-        scores = row.scores if row else {}
-        average = row.average if row else None
+        assert row is not None
+        scores, average, seeds = row.scores, row.average, MISSING
     else:
-        cells = {domain: matrix.cell(system, domain) for domain in (*OVERNIGHT, GEO)}
-        scores = {d: mean_and_deviation(cell.scores)[0] for d, cell in cells.items() if cell}
-        seeds = {len(cell.runs) for cell in cells.values() if cell}
-        complete = all(domain in scores for domain in OVERNIGHT)
-        average = matrix.average(system, OVERNIGHT)[0] if complete else None
+        measured = matrix.measured(system, (*OVERNIGHT, GEO))
+        scores = {domain: matrix.average(system, [domain])[0] for domain in measured}
+        whole = set(OVERNIGHT) <= set(measured)
+        average = matrix.average(system, OVERNIGHT)[0] if whole else None
+        counts = {len(cell.seeds) for d in measured if (cell := matrix.cell(system, d))}
+        seeds = " to ".join(map(str, sorted({min(counts), max(counts)}))) if counts else MISSING
     by_domain = [number(scores.get(domain)) for domain in OVERNIGHT]
-    counts = " to ".join(str(count) for count in sorted({min(seeds), max(seeds)})) if seeds else ""
-    return [*by_domain, number(average), number(scores.get(GEO)), counts or MISSING]
+    return [*by_domain, number(average), number(scores.get(GEO)), seeds]
 
 
 def _from_grammar(matrix: Matrix) -> list[str]:
     lines = []
     for system, name in {**OWN, "complete": "`complete`"}.items():
-        cells = ((d, matrix.cell(system, d, "grammar")) for d in OVERNIGHT)
-        scores = [f"{number(mean_and_deviation(c.scores)[0])} on {d}" for d, c in cells if c]
+        scores = [
+            f"{number(matrix.average(system, [domain], 'grammar')[0])} on {domain}"
+            for domain in matrix.measured(system, OVERNIGHT, "grammar")
+        ]
         lines.append(f"{name} {', '.join(scores) or MISSING}")
     return lines
 

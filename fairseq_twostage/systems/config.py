@@ -192,14 +192,17 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
     layers = _layers(Path(path))
     where = str(layers[-1][0])
     try:
-        tree = here = OmegaConf.structured(System)
-        for _, layer in layers:
-            tree = OmegaConf.merge(tree, layer)
-            own = (layer.get("domains") or {}).get(domain or "") or {}
-            here = OmegaConf.merge(here, layer, own)
-        if _shape(tree) != _shape(here):
-            raise UserError("no other stages, names or needs than elsewhere", f"{where}: domains")
-        system = OmegaConf.to_object(OmegaConf.merge(here, OmegaConf.from_dotlist(list(changes))))
+        tree = OmegaConf.merge(OmegaConf.structured(System), *(layer for _, layer in layers))
+        if domain is not None and domain in tree.domains:
+            everywhere, parts = _shape(tree), [OmegaConf.structured(System)]
+            for _, layer in layers:
+                parts += [layer, (layer.get("domains") or {}).get(domain) or {}]
+            tree = OmegaConf.merge(*parts)
+            if _shape(tree) != everywhere:
+                raise UserError(
+                    "no other stages, names or needs than elsewhere", f"{where}: domains"
+                )
+        system = OmegaConf.to_object(OmegaConf.merge(tree, OmegaConf.from_dotlist(list(changes))))
     except OmegaConfBaseException as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"{error.full_key or 'value'}: {reason}", where) from None
