@@ -9,7 +9,7 @@
 # SEED              1
 # CONFIG            cao2020_released_cycle (default), the code that the paper's authors
 #                   released but for its output bottleneck, on GeoGranno networks and noise by
-#                   the text; cao2020, the text to the letter; cao2020_release, all as released
+#                   the text; cao2020, the text to the letter; cao2020_release, with the bottleneck
 # DATA_BIN          data-bin/DOMAIN, made by twostage prepare
 # TWOSTAGE_RUNS     runs; the run goes to DOMAIN.SETTING.SEED in it
 # RESULTS           folder for results files; none are written if it is not set
