@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 import torch
+from fairseq.data import Dictionary
 from torch import Tensor, nn
 
 from fairseq_twostage.decoding.constraints import Constraint, mask_logits
@@ -114,3 +115,14 @@ def evaluation_mode(model: nn.Module) -> Iterator[None]:
         yield
     finally:
         model.train(training)
+
+
+def sentences(words: Dictionary, rows: Tensor) -> list[str]:
+    """What :func:`decode` wrote, as text.
+
+    Args:
+        words: of the decoder.
+        rows: ids, ``(batch, length)``.
+    """
+    ends = (words.eos(), words.pad())
+    return [" ".join(words[word] for word in row if word not in ends) for row in rows.tolist()]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 from torch import Tensor
 
-from fairseq_twostage.decoding.lean import PARSE_LIMIT, decode
+from fairseq_twostage.decoding.lean import PARSE_LIMIT, decode, sentences
 from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.models.naive_parser import NaiveParser
 
@@ -48,10 +48,7 @@ class GreedyParses:
     def _parse(self, tokens: Tensor) -> list[str]:
         decoder = self.parser.decoder
         memory = decoder.memory(self.parser.encoder(tokens))
-        words = decoder.dictionary
-        rows = decode(decoder, memory, PARSE_LIMIT).tolist()
-        ends = (words.eos(), words.pad())
-        return [" ".join(words[word] for word in row if word not in ends) for row in rows]
+        return sentences(decoder.dictionary, decode(decoder, memory, PARSE_LIMIT))
 
 
 class Executability:

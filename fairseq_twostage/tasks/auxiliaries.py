@@ -74,6 +74,11 @@ class Auxiliaries:
         return model.to(self.device)
 
 
+def device_of(cpu: bool) -> str:
+    """Where models run: the GPU if there is one and it is not declined."""
+    return "cpu" if cpu or not torch.cuda.is_available() else "cuda"
+
+
 def load_frozen(path: str, data: str, option: str) -> Any:
     """A trained model in evaluation mode, without gradients.
 

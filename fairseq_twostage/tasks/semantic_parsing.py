@@ -15,13 +15,20 @@ from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
+from fairseq_twostage.corpora.databin import read_gold
+from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.data.annotated_dataset import AnnotatedDataset
 from fairseq_twostage.data.mapped_dataset import MappedDataset
 from fairseq_twostage.data.selected_rows import SelectedRows
 from fairseq_twostage.decoding.generator import ConstrainedGenerator
-from fairseq_twostage.decoding.lean import PARSE_LIMIT, LengthLimit, decode
+from fairseq_twostage.decoding.lean import PARSE_LIMIT, LengthLimit, decode, sentences
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import id_maps
 from fairseq_twostage.rewards.executability import sentence_keys
+from fairseq_twostage.semantics import World
+from fairseq_twostage.semantics.accuracy import DenotationAccuracy
+from fairseq_twostage.tasks.auxiliaries import Auxiliaries, device_of
 from fairseq_twostage.tasks.base import DataBinTask
 from fairseq_twostage.tasks.data_bin import ALIGNED, known_sentences
 from fairseq_twostage.tasks.labels import labelled_rows
@@ -52,6 +59,13 @@ class SemanticParsingConfig(FairseqDataclass):
         default=None,
         metadata={"help": "folder of pseudo-labelled rows to train on, made by twostage label"},
     )
+    parser: Optional[str] = field(
+        default=None,
+        metadata={
+            "help": "checkpoint of P_nsp: with --supervised -t cf, it reads what is written of "
+            "development rows, for the metric 'denotation'"
+        },
+    )
     constrain: Optional[str] = field(
         default=None,
         metadata={
@@ -60,6 +74,7 @@ class SemanticParsingConfig(FairseqDataclass):
         },
     )
     seed: int = II("common.seed")
+    cpu: bool = II("common.cpu")
 
 
 @register_task("semantic_parsing", dataclass=SemanticParsingConfig)
@@ -68,6 +83,9 @@ class SemanticParsingTask(DataBinTask):
 
     With ``--supervised`` or ``--pairs`` it learns x → y, or with ``-t cf`` x → z. The source
     dictionary covers both sides, so a parser of canonical utterances also reads natural words.
+
+    Validation logs ``exact_match`` and, of annotated rows, ``denotation``: how many parses have
+    the answer of the row's own form, in percent.
     """
 
     cfg: SemanticParsingConfig
@@ -90,6 +108,10 @@ class SemanticParsingTask(DataBinTask):
         self.words = self.data_bin.dictionary("utterance")
         self.symbols = self.data_bin.dictionary(target)
         self.limit = PARSE_LIMIT if target == "lf" else LengthLimit()
+        if cfg.parser is not None and not (cfg.supervised and target == "cf"):
+            raise UserError("is for --supervised -t cf", "--parser")
+        self.auxiliaries = Auxiliaries(cfg.data, {"parser": cfg.parser}, device_of(cfg.cpu))
+        self._world: World | None = None
 
     @property
     def source_dictionary(self) -> Dictionary:
@@ -112,7 +134,9 @@ class SemanticParsingTask(DataBinTask):
             chosen = np.resize(rows, len(sources))
             sources = SelectedRows(sources, chosen)
             targets = None if targets is None else SelectedRows(targets, chosen)
-        self.datasets[split] = LanguagePairDataset(
+        annotated = split == "valid" and self._answers()
+        self.datasets[split] = AnnotatedDataset(
+            read_gold(self.cfg.data, split) if annotated else None,
             sources,
             sources.sizes,
             self.words,
@@ -121,6 +145,11 @@ class SemanticParsingTask(DataBinTask):
             self.symbols,
             left_pad_source=False,
         )
+
+    def _answers(self) -> bool:
+        """Whether development rows may be seen with their forms, and can be answered."""
+        writes_forms = self.cfg.target_lang == "lf" or self.auxiliaries.has_parser()
+        return self.cfg.supervised and writes_forms
 
     def _names(self, split: str) -> list[str]:
         """Names of the binarized sources and targets of ``split``."""
@@ -169,7 +198,7 @@ class SemanticParsingTask(DataBinTask):
     def valid_step(
         self, sample: dict[str, Any], model: Any, criterion: Any
     ) -> tuple[Tensor, int, dict[str, Any]]:
-        """The criterion's loss, and how many greedy parses equal the target."""
+        """The criterion's loss, how many greedy parses equal the target, and how many are right."""
         loss, sample_size, logging_output = super().valid_step(sample, model, criterion)
         with torch.no_grad():
             memory = model.decoder.memory(model.encoder(sample["net_input"]["src_tokens"]))
@@ -178,12 +207,31 @@ class SemanticParsingTask(DataBinTask):
         pairs = zip(sentence_keys(parses, pad), sentence_keys(sample["target"], pad))
         logging_output["exact"] = sum(parse == target for parse, target in pairs)
         logging_output["parsed"] = sample["target"].size(0)
+        if "rows" in sample:
+            logging_output["right"] = self._right(sample["rows"], self._forms(parses))
         return loss, sample_size, logging_output
 
+    def _forms(self, parses: Tensor) -> list[str]:
+        """Logical forms: what was written, or what P_nsp makes of it."""
+        if self.cfg.target_lang == "lf":
+            return sentences(self.symbols, parses)
+        _, table = id_maps(self.words, self.symbols)
+        return self.auxiliaries.parses()(table.to(parses.device)[parses])
+
+    def _right(self, rows: Sequence[Row], forms: Sequence[str]) -> int:
+        """How many forms have the answer of the row's own."""
+        if self._world is None:
+            self._world = world_of(self.cfg.data)
+        accuracy = DenotationAccuracy()
+        for row, form in zip(rows, forms):
+            accuracy.add(form, row.logical_form, self._world, row.variables)
+        return accuracy.correct
+
     def reduce_metrics(self, logging_outputs: list[dict[str, Any]], criterion: Any) -> None:
-        """The criterion's, and exact match in percent."""
+        """The criterion's, exact match and denotation accuracy in percent."""
         super().reduce_metrics(logging_outputs, criterion)
         parsed = sum(int(output.get("parsed", 0)) for output in logging_outputs)
-        if parsed:
-            exact = sum(int(output.get("exact", 0)) for output in logging_outputs)
-            metrics.log_scalar("exact_match", 100 * exact / parsed, parsed, round=2)
+        for name, key in (("exact_match", "exact"), ("denotation", "right")):
+            counts = [int(output[key]) for output in logging_outputs if key in output]
+            if parsed and counts:
+                metrics.log_scalar(name, 100 * sum(counts) / parsed, parsed, round=2)

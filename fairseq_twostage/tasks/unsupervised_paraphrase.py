@@ -27,7 +27,7 @@ from fairseq_twostage.models.dual_paraphraser import SIDES, id_maps
 from fairseq_twostage.pairing.pseudo_pairs import read_pairs
 from fairseq_twostage.scoring.label_free import LabelFreeMetric, label_free, label_free_release
 from fairseq_twostage.semantics import execute
-from fairseq_twostage.tasks.auxiliaries import Auxiliaries
+from fairseq_twostage.tasks.auxiliaries import Auxiliaries, device_of
 from fairseq_twostage.tasks.base import DataBinTask
 from fairseq_twostage.tasks.data_bin import known_sentences
 from fairseq_twostage.tasks.labels import labelled_rows
@@ -100,7 +100,7 @@ class UnsupervisedParaphraseTask(DataBinTask):
         self.auxiliaries = Auxiliaries(
             cfg.data,
             {"lm_nl": cfg.lm_nl, "lm_cf": cfg.lm_cf, "style": cfg.style, "parser": cfg.parser},
-            device="cpu" if cfg.cpu or not torch.cuda.is_available() else "cuda",
+            device_of(cfg.cpu),
         )
         self.constraints: dict[str, Constraint] = {}
         if cfg.constrain is not None:

@@ -1,14 +1,21 @@
-"""Which pairs a parser is trained on."""
+"""Which pairs a parser is trained on, and what validation counts."""
+
+import json
+import shutil
+from types import SimpleNamespace
 
 import pytest
+import torch
+from fairseq.tasks import FairseqTask
 
+import fairseq_twostage.tasks.semantic_parsing as module
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks.data_bin import DataBin
 from fairseq_twostage.tasks.semantic_parsing import (
     SemanticParsingConfig,
     SemanticParsingTask,
 )
-from tests.builders import GEO_ROWS
+from tests.builders import GEO_ROWS, dictionary_of, texts, tokens_of
 
 
 def pairs(data_bin, split, **options):
@@ -107,3 +114,80 @@ def test_annotated_rows_are_not_learnt_by_accident(data_bin):
 def test_sides_are_checked(data_bin, options):
     with pytest.raises(UserError, match=r"^-[st]: "):
         pairs(data_bin, "train", **options)
+
+
+LAKE = "fb:en.lake.one"
+EVERY_LAKE = "( call SW.getProperty ( call SW.singleton fb:en.lake ) ( string !type ) )"
+ALL_LAKES = f"( call SW.listValue {EVERY_LAKE} )"
+THE_LAKE = "( call SW.listValue _lake_ )"
+CLOSED = f"{THE_LAKE} )"
+
+
+@pytest.fixture
+def answerable(data_bin, tmp_path):
+    """The data-bin with development rows whose forms have an answer: the one lake."""
+    folder = tmp_path / "bin"
+    shutil.copytree(data_bin, folder)
+    names = [LAKE, "fb:en.lake.two", LAKE]
+    lines = [
+        "\t".join((x, z, ALL_LAKES, json.dumps({"_lake_": name}))) + "\n"
+        for (x, z, _), name in zip(GEO_ROWS, names)
+    ]
+    (folder / "gold" / "valid.tsv").write_text("".join(lines))
+    return folder
+
+
+def validated(folder, monkeypatch, parses, symbols=None, parser=None, **options):
+    """What validation counts on the three development rows, if ``parses`` are what is written."""
+    cfg = SemanticParsingConfig(data=str(folder), seed=1, source_lang="nl", **options)
+    task = SemanticParsingTask.setup_task(cfg)
+    task.symbols = symbols or task.symbols
+    if parser is not None:
+        monkeypatch.setattr(task.auxiliaries, "has_parser", lambda: True)
+        monkeypatch.setattr(task.auxiliaries, "parses", lambda: parser)
+    task.load_dataset("valid")
+    dataset = task.datasets["valid"]
+    order = [2, 0, 1]
+    batch = dataset.collater([dataset[row] for row in order])
+    assert sorted(batch["id"].tolist()) == [0, 1, 2]
+    lines = [parses[row] for row in batch["id"].tolist()]
+    monkeypatch.setattr(module, "decode", lambda *_: tokens_of(task.symbols, *lines))
+    monkeypatch.setattr(FairseqTask, "valid_step", lambda *_: (torch.zeros(()), 3, {}))
+    model = SimpleNamespace(encoder=lambda _: None, decoder=SimpleNamespace(memory=lambda _: None))
+    return task.valid_step(batch, model, None)[2]
+
+
+def test_a_parse_with_the_answer_of_the_gold_form_is_right(answerable, monkeypatch):
+    symbols = dictionary_of(ALL_LAKES, THE_LAKE)
+    # Row 1 is about another lake; what follows a whole form does no harm.
+    counts = validated(
+        answerable, monkeypatch, [THE_LAKE, THE_LAKE, CLOSED], symbols, supervised=True
+    )
+    assert counts == {"exact": 0, "parsed": 3, "right": 2}
+
+
+def test_a_canonical_paraphrase_is_right_if_its_parse_is(answerable, monkeypatch):
+    written = [GEO_ROWS[row][1] for row in (1, 1, 0)]
+    forms = {GEO_ROWS[1][1]: ALL_LAKES, GEO_ROWS[0][1]: CLOSED}
+    words = DataBin(str(answerable)).dictionary("utterance")
+
+    def parses(tokens):
+        return [forms[line] for line in texts(words, tokens)]
+
+    options = {"target_lang": "cf", "supervised": True}
+    counts = validated(answerable, monkeypatch, written, parser=parses, **options)
+    assert counts == {"exact": 1, "parsed": 3, "right": 3}
+
+
+def test_without_labels_no_answer_is_known(answerable, monkeypatch):
+    (answerable / "gold" / "valid.tsv").unlink()
+    cfg = SemanticParsingConfig(data=str(answerable), seed=1)
+    task = SemanticParsingTask.setup_task(cfg)
+    task.load_dataset("valid")
+    dataset = task.datasets["valid"]
+    assert "rows" not in dataset.collater([dataset[0]])
+
+
+def test_the_parser_of_paraphrases_is_for_paraphrases(data_bin):
+    with pytest.raises(UserError, match="--parser: is for"):
+        pairs(data_bin, "train", source_lang="nl", supervised=True, parser="p.pt")
