@@ -96,15 +96,18 @@ def train_system(forks: Forks, runs: Path, monkeypatch: pytest.MonkeyPatch) -> T
     return run
 
 
+ROWS = "whole rows"
+
+
 def labels_of(system: System) -> dict[str, set[str]]:
     """Sides of the aligned rows that a system may see, by split."""
     name = system.system
     if name.startswith("semi_"):
         return {"train": {"nl", "cf"}}
     if name.startswith("one_stage_supervised"):
-        return {"train": {"nl", "lf"}, "valid": {"nl", "lf"}}
+        return {"train": {"nl", "lf"}, "valid": {"nl", "lf", ROWS}}
     if name.startswith("two_stage_supervised"):
-        return {"train": {"nl", "cf"}, "valid": {"nl", "cf"}}
+        return {"train": {"nl", "cf"}, "valid": {"nl", "cf", ROWS}}
     return {}
 
 
@@ -112,10 +115,12 @@ def with_labels(data: Path, dest: Path, labels: dict[str, set[str]]) -> Path:
     """A copy of the data-bin in which there are no other aligned rows."""
     shutil.copytree(data, dest, ignore=shutil.ignore_patterns("gold"))
     for split, sides in labels.items():
+        (dest / "gold").mkdir(exist_ok=True)
         for file in sorted((data / "gold").glob(f"{split}.nl-cf-lf.*")):
             if file.name.split(".")[2] in sides:
-                (dest / "gold").mkdir(exist_ok=True)
                 shutil.copy(file, dest / "gold")
+        if ROWS in sides:
+            shutil.copy(data / "gold" / f"{split}.tsv", dest / "gold")
     return dest
 
 
