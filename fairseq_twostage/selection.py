@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+BEST = "checkpoint_best"
+ALSO_BEST = "also_best"  # among a checkpoint's extra state: metric and value
 
 
 @dataclass(frozen=True)
@@ -31,14 +35,23 @@ class Choice:
         return {"metric": self.metric, "patience": self.patience, "labelled": self.labelled}
 
 
+def best_checkpoint(metric: str | None = None) -> str:
+    """Name of the file chosen by ``--best-checkpoint-metric``, or by a second metric."""
+    return f"{BEST}.pt" if metric is None else f"{BEST}_{metric}.pt"
+
+
 def read_choice(checkpoint: str) -> Choice:
-    """What a checkpoint itself tells of its choice."""
+    """What a checkpoint and its name tell of its choice."""
     import torch  # here, so that a subcommand starts without it
 
     state = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    options, value = state["cfg"]["checkpoint"], state["extra_state"].get("val_loss")
+    options, extra = state["cfg"]["checkpoint"], state["extra_state"]
+    metric, value = options["best_checkpoint_metric"], extra.get("val_loss")
+    for other, its_value in extra.get(ALSO_BEST, {}).items():
+        if Path(checkpoint).name == best_checkpoint(other):
+            metric, value = other, its_value
     return Choice(
-        metric=options["best_checkpoint_metric"],
+        metric=metric,
         value=None if value is None else float(value),
         patience=max(0, options["patience"]),
         labelled=bool(state["cfg"]["task"].get("supervised", False)),

@@ -9,12 +9,19 @@ from typing import Any
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.results import TRAIN_LOG
+from fairseq_twostage.selection import best_checkpoint
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, System
 
 PLUGIN = Path(__file__).resolve().parents[1]
-CHECKPOINT = "checkpoint_best.pt"
 # They change neither what is learnt nor what is chosen.
-HARMLESS = ("--log-format", "--log-file", "--log-interval", "--tensorboard-logdir", "--num-workers")
+HARMLESS = (
+    "--also-best",
+    "--log-format",
+    "--log-file",
+    "--log-interval",
+    "--tensorboard-logdir",
+    "--num-workers",
+)
 HARMLESS_FLAGS = ("--cpu", "--no-progress-bar")
 
 
@@ -40,9 +47,9 @@ class Run:
         """Folder of the stage ``key``."""
         return self.folder / self.system.stage_name(key)
 
-    def checkpoint(self, key: str) -> Path:
-        """The best checkpoint of the stage ``key``."""
-        return self.stage_folder(key) / CHECKPOINT
+    def checkpoint(self, key: str, metric: str | None = None) -> Path:
+        """The best checkpoint of the stage ``key``: by its own metric, or by a second one."""
+        return self.stage_folder(key) / best_checkpoint(metric)
 
     def stage_command(self, key: str) -> list[str]:
         """The command that fills the folder of the stage ``key``."""
@@ -78,7 +85,7 @@ class Run:
         words += ["--split", plan.splits.get(domain, plan.split)]
         words += ["--parser", str(self.checkpoint(plan.parser))]
         if plan.paraphraser:
-            words += ["--paraphraser", str(self.checkpoint(plan.paraphraser))]
+            words += ["--paraphraser", str(self.checkpoint(plan.paraphraser, plan.metric))]
         stages = [self.system.stage_name(key) for key in self.system.needed_stages()]
         words += ["--stages", ",".join(stages), *option_words(plan.options)]
         return [*words, *options]

@@ -51,6 +51,7 @@ class Evaluation:
     Attributes:
         parser: stage whose checkpoint parses.
         paraphraser: stage whose checkpoint paraphrases before; None: one stage.
+        metric: the ``also-best`` of that stage, if its checkpoint is to be the one chosen by it.
         source: what goes in, ``nl`` or (gold) ``cf``.
         skip_punctuation: whether punctuation that Z does not have is left out.
         split: that is scored.
@@ -60,6 +61,7 @@ class Evaluation:
 
     parser: str = "parser"
     paraphraser: str | None = None
+    metric: str | None = None
     source: str = "nl"
     skip_punctuation: bool = False
     split: str = "test"

@@ -27,6 +27,7 @@ from fairseq_twostage.models.dual_paraphraser import SIDES, id_maps
 from fairseq_twostage.pairing.pseudo_pairs import read_pairs
 from fairseq_twostage.scoring.label_free import LabelFreeMetric, label_free, label_free_release
 from fairseq_twostage.semantics import execute
+from fairseq_twostage.tasks.also_best import AlsoBest
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries, device_of
 from fairseq_twostage.tasks.base import DataBinTask
 from fairseq_twostage.tasks.data_bin import known_sentences
@@ -69,6 +70,13 @@ class UnsupervisedParaphraseConfig(NoiseOptions):
     lm_cf: Optional[str] = field(default=None, metadata={"help": "checkpoint of LM_z"})
     style: Optional[str] = field(default=None, metadata={"help": "checkpoint of P_dis"})
     parser: Optional[str] = field(default=None, metadata={"help": "checkpoint of P_nsp"})
+    also_best: Optional[str] = field(
+        default=None,
+        metadata={
+            "help": "keep the checkpoint that is best by this metric, too, as "
+            "checkpoint_best_METRIC.pt (the larger, the better)"
+        },
+    )
     best_checkpoint_metric: str = II("checkpoint.best_checkpoint_metric")
     seed: int = II("common.seed")
     cpu: bool = II("common.cpu")
@@ -107,6 +115,7 @@ class UnsupervisedParaphraseTask(DataBinTask):
             self.constraints["cf"] = known_sentences(
                 self.data_bin, "cf", cfg.constrain, self.dictionaries["cf"]
             )
+        self.also_best = None if cfg.also_best is None else AlsoBest(cfg.also_best)
         self.updates = 0
         self.denoises = True  # until a criterion says otherwise
         self._metric: LabelFreeMetric | None = None
@@ -248,6 +257,20 @@ class UnsupervisedParaphraseTask(DataBinTask):
                 logging_output[f"sum/{name}"] = mean.total
                 logging_output[f"count/{name}"] = mean.count
         return loss, sample_size, logging_output
+
+    def post_validate(self, model: Any, stats: dict[str, Any], agg: Any) -> None:
+        """After a validation (fairseq)."""
+        if self.also_best is not None:
+            self.also_best.validated(stats)
+
+    def get_checkpoint_dict(self) -> dict[str, Any]:
+        """What a checkpoint holds beside the rest (fairseq)."""
+        return {} if self.also_best is None else self.also_best.extra_state()
+
+    def post_save(self, cp_path: str, num_updates: int) -> None:
+        """After a checkpoint was saved (fairseq)."""
+        if self.also_best is not None:
+            self.also_best.saved(cp_path)
 
     def build_criterion(self, cfg: Any, from_checkpoint: bool = False) -> Any:
         """fairseq's; only training and validation have a criterion."""

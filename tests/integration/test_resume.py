@@ -35,7 +35,8 @@ def command(stages: Stages, stage: str, *options: str) -> list[str]:
         "dae": ("--criterion", "denoising", "--parser", str(stages.checkpoint("parser"))),
         "cycle": stages.cycle(),
     }[stage]
-    return [str(stages.data), *TRAINING, *PARAPHRASE, *objective, *LABEL_FREE, *options]
+    chosen = (*LABEL_FREE, "--also-best", "cycle_bleu")
+    return [str(stages.data), *TRAINING, *PARAPHRASE, *objective, *chosen, *options]
 
 
 def killed_after(line: str, arguments: list[str]) -> None:
@@ -90,7 +91,7 @@ def test_a_killed_run_ends_as_one_that_was_never_killed(
     again = forks("fairseq-train", *arguments, broken).ok()
     assert f"@ {kept} updates" in again.out  # it did load that checkpoint
 
-    for name in ("checkpoint_last.pt", "checkpoint_best.pt"):
+    for name in ("checkpoint_last.pt", "checkpoint_best.pt", "checkpoint_best_cycle_bleu.pt"):
         assert differing(Path(whole) / name, Path(broken) / name) == []
     metric = "valid_label_free"
     assert again.records("valid")[-1][metric] == through.records("valid")[-1][metric]

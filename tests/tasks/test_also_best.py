@@ -1,0 +1,64 @@
+"""A second best checkpoint beside fairseq's own."""
+
+import pytest
+import torch
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.selection import read_choice
+from fairseq_twostage.tasks.also_best import AlsoBest
+
+COPY = "checkpoint_best_agreement.pt"
+
+
+def epoch(keeper, folder, number, value=None):
+    """What fairseq does at the end of an epoch; without a value it does not validate."""
+    if value is not None:
+        keeper.validated({"loss": 3.0, "agreement": value})
+    state = {
+        "epoch": number,
+        "extra_state": {"val_loss": -float(number), **keeper.extra_state()},
+        "cfg": {
+            "checkpoint": {"best_checkpoint_metric": "loss", "patience": 0},
+            "task": {"supervised": False},
+        },
+    }
+    for name in ("checkpoint_last.pt", "checkpoint_best.pt"):
+        torch.save(state, folder / name)
+    keeper.saved(str(folder / "checkpoint_last.pt"))
+
+
+def kept(folder):
+    return torch.load(folder / COPY, weights_only=True)["epoch"]
+
+
+def test_the_best_so_far_is_kept_and_of_equal_ones_the_later(tmp_path):
+    keeper = AlsoBest("agreement")
+    best = []
+    for number, value in enumerate([0.2, 0.5, 0.4, 0.5, None, 0.1], start=1):
+        epoch(keeper, tmp_path, number, value)
+        best.append(kept(tmp_path))
+    assert best == [1, 2, 2, 4, 4, 4]
+
+
+def test_a_run_that_goes_on_knows_what_was_best(tmp_path):
+    epoch(AlsoBest("agreement"), tmp_path, 1, 0.5)
+    again = AlsoBest("agreement")
+    epoch(again, tmp_path, 2, 0.3)
+    assert kept(tmp_path) == 1
+    epoch(again, tmp_path, 3, 0.6)
+    assert kept(tmp_path) == 3
+
+
+def test_each_file_tells_what_it_was_chosen_by(tmp_path):
+    keeper = AlsoBest("agreement")
+    epoch(keeper, tmp_path, 1, 0.5)
+    epoch(keeper, tmp_path, 2, 0.3)
+    choice = read_choice(str(tmp_path / COPY))
+    assert (choice.metric, choice.value) == ("agreement", 0.5)
+    choice = read_choice(str(tmp_path / "checkpoint_best.pt"))
+    assert (choice.metric, choice.value) == ("loss", -2.0)
+
+
+def test_a_metric_that_is_not_computed_is_named(tmp_path):
+    with pytest.raises(UserError, match="--also-best: validation computes no 'bleu', only agree"):
+        AlsoBest("bleu").validated({"agreement": 0.5})
