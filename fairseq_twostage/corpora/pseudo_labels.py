@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -40,12 +41,13 @@ def nearest_rows(
 ) -> list[Row]:
     """Each utterance with the WMD-nearest canonical utterance and its logical form.
 
-    Among equally near ones the first in alphabetical order is taken.
+    Among equally near ones the first in alphabetical order is taken. A word without a vector
+    that stands on both sides, a placeholder, matches itself alone.
 
     Args:
         utterances: X.
         pairs: canonical utterance to logical form.
-        vectors: of words, each ``(dim,)``; other words are ignored.
+        vectors: of words, each ``(dim,)``. Stop words and punctuation are ignored all the same.
 
     Raises:
         UserError: there is no pair.
@@ -54,17 +56,22 @@ def nearest_rows(
         raise UserError("no canonical utterance to label with")
     canonicals = sorted(pairs)
     ids = {word: number for number, word in enumerate(_words([*utterances, *canonicals]))}
+    on_both_sides = set(_words(utterances)) & set(_words(canonicals))
     width = len(next(iter(vectors.values()), ()))
     table = np.zeros((len(ids), width))
-    known = np.array([word in vectors for word in ids], dtype=np.bool_)
+    known, themselves = np.zeros(len(ids), dtype=bool), np.zeros(len(ids), dtype=bool)
     for word, number in ids.items():
+        if not counts(word):
+            continue
         if word in vectors:
-            table[number] = vectors[word]
+            table[number], known[number] = vectors[word], True
+        else:
+            themselves[number] = word in on_both_sides
     encoded = [
         [[ids[word] for word in line.split()] for line in lines]
         for lines in (utterances, canonicals)
     ]
-    found = WordMoversDistance(table, known).nearest_all(*encoded)
+    found = WordMoversDistance(table, known, themselves).nearest_all(*encoded)
     chosen = [canonicals[index] for index in found]
     return [Row(x, z, pairs[z]) for x, z in zip(utterances, chosen)]
 
@@ -86,20 +93,19 @@ def nearest_in(data: Path, utterances: Sequence[str]) -> list[Row]:
     """Each utterance with the nearest canonical one among a data-bin's training pairs."""
     read_manifest(data)
     sides = [data_bin_lines(data / "text" / f"train.cf-lf.{side}") for side in ("cf", "lf")]
-    vectors = without_stop_words(read_word_vectors(data))
-    return nearest_rows(utterances, dict(zip(*sides)), vectors)
+    return nearest_rows(utterances, dict(zip(*sides)), read_word_vectors(data))
 
 
-def without_stop_words(vectors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Vectors of the words that count: no punctuation, no stop word but :data:`MEANINGFUL`."""
+@cache
+def _left_out() -> frozenset[str]:
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-    left_out = ENGLISH_STOP_WORDS - MEANINGFUL
-    return {
-        word: vector
-        for word, vector in vectors.items()
-        if word not in left_out and any(character.isalnum() for character in word)
-    }
+    return ENGLISH_STOP_WORDS - MEANINGFUL
+
+
+def counts(word: str) -> bool:
+    """Whether distances look at a word: no punctuation, no stop word but :data:`MEANINGFUL`."""
+    return word not in _left_out() and any(character.isalnum() for character in word)
 
 
 def write_rows(data: Path, dest: Path, rows_by_split: Mapping[str, Sequence[Row]]) -> None:

@@ -7,7 +7,9 @@ cost of moving one bag onto the other.
 
 Conventions where the paper is silent:
 
-- words without a vector are ignored;
+- words without a vector are ignored, unless they are said to match themselves alone: a
+  placeholder such as ``_state_`` is then at distance 0 from itself, and from all else as far as
+  a vector of its own, √D long and at right angles to every other one;
 - a sentence with no word left is infinitely far from every sentence that has one, and at
   distance 0 from another such sentence;
 - among equally near candidates the first one is the nearest.
@@ -37,7 +39,7 @@ ROUNDING = 1 - 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Bag:
-    """A sentence as the bag of its words that have a vector.
+    """A sentence as the bag of its words that are not ignored.
 
     Attributes:
         words: distinct words as row numbers of the known vectors, ascending, shape (n,).
@@ -57,27 +59,40 @@ class WordMoversDistance:
         vectors: one row per word id, shape (V, D).
         known: whether the word has a vector, shape (V,); rows of other words are never read.
             To leave out stop words, as Kusner et al. do, mark them as not known.
+        themselves: which of the other words match themselves alone, shape (V,); none by default.
 
     Raises:
         ValueError: the shapes disagree, or a known word's vector is not finite.
     """
 
-    def __init__(self, vectors: npt.NDArray[np.floating], known: npt.NDArray[np.bool_]) -> None:
+    def __init__(
+        self,
+        vectors: npt.NDArray[np.floating],
+        known: npt.NDArray[np.bool_],
+        themselves: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
         if vectors.ndim != 2 or known.shape != vectors.shape[:1]:
             raise ValueError(f"vectors {vectors.shape} and known {known.shape} do not go together")
-        rows = np.flatnonzero(known)
-        self._vectors: FloatArray = np.ascontiguousarray(vectors[rows], dtype=np.float64)
+        if themselves is None:
+            themselves = np.zeros_like(known)
+        if themselves.shape != known.shape:
+            raise ValueError(f"known {known.shape}, themselves {themselves.shape}")
+        rows, own = np.flatnonzero(known), np.flatnonzero(themselves & ~known)
+        width = vectors.shape[1]
+        self._vectors: FloatArray = np.zeros((len(rows) + len(own), width + len(own)))
+        self._vectors[: len(rows), :width] = vectors[rows]
+        self._vectors[len(rows) :, width:] = np.sqrt(width) * np.eye(len(own))
         if not np.isfinite(self._vectors).all():
             raise ValueError("a word vector is not finite")
         row_of = np.full(len(known), -1, dtype=np.intp)
-        row_of[rows] = np.arange(len(rows))
+        row_of[np.concatenate([rows, own])] = np.arange(len(self._vectors))
         self._row_of: list[int] = row_of.tolist()
         self._table: FloatArray | None = None
-        if 0 < len(rows) <= MAX_TABLE_WORDS:
+        if 0 < len(self._vectors) <= MAX_TABLE_WORDS:
             self._table = cdist(self._vectors, self._vectors)
 
     def bag(self, sentence: Sentence) -> Bag:
-        """The bag of the sentence's known words.
+        """The bag of the sentence's words that are not ignored.
 
         Raises:
             ValueError: a word id lies outside the table.

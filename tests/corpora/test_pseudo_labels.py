@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from fairseq_twostage.corpora.pseudo_labels import (
+    counts,
     label_by_distance,
     nearest_rows,
-    without_stop_words,
     write_rows,
 )
 from fairseq_twostage.errors import UserError
@@ -50,6 +50,15 @@ def test_the_nearest_canonical_utterance_labels(utterance, canonical):
     )
 
 
+def test_a_placeholder_matches_itself_alone():
+    pairs = {"boat _ship_": "1", "boat _port_": "2"}
+    # 1 / 2 and 0 against 1 / 2 and sqrt(2) / 2.
+    assert nearest_rows(["ship _port_"], pairs, VECTORS)[0].canonical == "boat _port_"
+    assert nearest_rows(["ship _ship_"], pairs, VECTORS)[0].canonical == "boat _ship_"
+    # One that no canonical utterance has is ignored: both are as near, the alphabet decides.
+    assert nearest_rows(["ship _mate_"], pairs, VECTORS)[0].canonical == "boat _port_"
+
+
 def test_order_and_repetitions_of_the_utterances_are_kept():
     rows = nearest_rows(["harbour", "boat", "harbour"], PAIRS, VECTORS)
     assert [(row.utterance, row.canonical) for row in rows] == [
@@ -61,8 +70,10 @@ def test_order_and_repetitions_of_the_utterances_are_kept():
 
 def test_stop_words_and_punctuation_do_not_count():
     words = ("the", "of", "?", "more", "at", "ship", "b2b")
-    kept = without_stop_words({word: np.zeros(1) for word in words})
-    assert list(kept) == ["more", "at", "ship", "b2b"]
+    assert list(filter(counts, words)) == ["more", "at", "ship", "b2b"]
+    vectors = {**VECTORS, "the": np.array([-99.0])}
+    [row] = nearest_rows(["the boat"], {**PAIRS, "the port": "( call x )"}, vectors)
+    assert row.canonical == "ship"
 
 
 def test_nothing_to_label_with():

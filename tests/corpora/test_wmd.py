@@ -33,6 +33,22 @@ def line() -> WordMoversDistance:
     return WordMoversDistance(np.arange(10.0)[:, None], known)
 
 
+def test_a_word_without_a_vector_may_match_itself_alone() -> None:
+    """Words 0 and 1 lie at (0, 3) and (4, 0); 2, 3 have axes of their own; 4 is ignored."""
+    vectors = np.array([[0.0, 3.0], [4.0, 0.0], [9.0, 9.0], [9.0, 9.0], [9.0, 9.0]])
+    known = np.array([True, True, False, False, False])
+    wmd = WordMoversDistance(vectors, known, np.array([True, False, True, True, False]))
+    assert wmd.distance([2], [2]) == 0.0
+    assert wmd.distance([2], [3]) == pytest.approx(2.0)  # sqrt(2 + 2)
+    assert wmd.distance([2], [0]) == pytest.approx(np.sqrt(2 + 9))
+    assert wmd.distance([0], [1]) == pytest.approx(5.0)
+    assert wmd.distance([0, 2], [1, 2]) == pytest.approx(2.5)
+    assert wmd.distance([0, 2], [2, 0]) == 0.0
+    assert wmd.distance([0, 4], [0]) == 0.0
+    nearest = WordMoversDistance(vectors, known, ~known).nearest_all([[0, 4]], [[0, 3], [1, 4]])
+    assert list(nearest) == [0]  # (0 + 2) / 2 against (5 + 0) / 2
+
+
 def random_table(seed: int) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     return rng.normal(size=(V, 4)), rng.random(V) < 0.85
