@@ -1,8 +1,7 @@
 """The noise of tasks that denoise: their options, and the noise of each side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Optional
 
 import numpy as np
@@ -61,19 +60,17 @@ def side_noises(
         side: [tuple(sentence[:-1].tolist()) for sentence in corpus.sentences]
         for side, corpus in corpora.items()
     }
-    distance = word_movers_distance(data_bin, words, plain) if config.add else None
+    distance = word_movers_distance(data_bin, words) if config.add else None
     return {
         side: build_noise(config, data_bin.counts(side, words), plain[other], distance)
         for side, other in zip(SIDES, reversed(SIDES))
     }
 
 
-def word_movers_distance(
-    data_bin: DataBin, words: Dictionary, plain: Mapping[str, Sequence[Sequence[int]]]
-) -> WordMoversDistance:
+def word_movers_distance(data_bin: DataBin, words: Dictionary) -> WordMoversDistance:
     """The distance over the data-bin's own word vectors, for ids of ``words``.
 
-    A word without a vector that stands on both sides, a placeholder, matches itself alone.
+    Placeholders without a vector are ignored, as other such words are.
     """
     width = data_bin.manifest.embeddings.dim
     vectors = read_word_vectors("auto", str(data_bin.folder), width)
@@ -82,10 +79,4 @@ def word_movers_distance(
     for index, word in enumerate(words.symbols):
         if word in vectors:
             table[index], known[index] = vectors[word].numpy(), True
-    on_both_sides = np.ones(len(table), dtype=bool)
-    for sentences in plain.values():
-        used = np.zeros(len(table), dtype=bool)
-        used[list(chain.from_iterable(sentences))] = True
-        on_both_sides &= used
-    on_both_sides[: words.nspecial] = False
-    return WordMoversDistance(table, known, on_both_sides)
+    return WordMoversDistance(table, known)
