@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-BEST = "checkpoint_best"
 ALSO_BEST = "also_best"  # among a checkpoint's extra state: metric and value
 
 
@@ -37,7 +36,7 @@ class Choice:
 
 def best_checkpoint(metric: str | None = None) -> str:
     """Name of the file chosen by ``--best-checkpoint-metric``, or by a second metric."""
-    return f"{BEST}.pt" if metric is None else f"{BEST}_{metric}.pt"
+    return "checkpoint_best.pt" if metric is None else f"checkpoint_best_{metric}.pt"
 
 
 def read_choice(checkpoint: str) -> Choice:

@@ -55,8 +55,10 @@ def nearest_rows(
     if not pairs:
         raise UserError("no canonical utterance to label with")
     canonicals = sorted(pairs)
-    ids = {word: number for number, word in enumerate(_words([*utterances, *canonicals]))}
-    on_both_sides = set(_words(utterances)) & set(_words(canonicals))
+    natural, canonical = (
+        {word for line in lines for word in line.split()} for lines in (utterances, canonicals)
+    )
+    ids = {word: number for number, word in enumerate(sorted(natural | canonical))}
     width = len(next(iter(vectors.values()), ()))
     table = np.zeros((len(ids), width))
     known, themselves = np.zeros(len(ids), dtype=bool), np.zeros(len(ids), dtype=bool)
@@ -66,7 +68,7 @@ def nearest_rows(
         if word in vectors:
             table[number], known[number] = vectors[word], True
         else:
-            themselves[number] = word in on_both_sides
+            themselves[number] = word in natural and word in canonical
     encoded = [
         [[ids[word] for word in line.split()] for line in lines]
         for lines in (utterances, canonicals)
@@ -74,10 +76,6 @@ def nearest_rows(
     found = WordMoversDistance(table, known, themselves).nearest_all(*encoded)
     chosen = [canonicals[index] for index in found]
     return [Row(x, z, pairs[z]) for x, z in zip(utterances, chosen)]
-
-
-def _words(lines: Sequence[str]) -> list[str]:
-    return sorted({word for line in lines for word in line.split()})
 
 
 def label_by_distance(data: Path) -> dict[str, list[Row]]:

@@ -27,8 +27,9 @@ from fairseq_twostage.parsing.parser import (
 )
 from fairseq_twostage.parsing.plain_models import Sizes
 from fairseq_twostage.parsing.reading import UtteranceReader
+from fairseq_twostage.selection import best_checkpoint
 
-CHECKPOINT = "checkpoint_best.pt"
+CHECKPOINT = best_checkpoint()
 CHECKPOINT_OF_STAGE = f"*/{CHECKPOINT}"
 PARAPHRASERS = ("cycle", "warm", "dae")  # the last of them that a run has
 EXAMPLES = 5

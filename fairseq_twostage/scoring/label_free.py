@@ -11,7 +11,7 @@ from torch import Tensor
 
 from fairseq_twostage.criterions.back_translation import other_side, translate
 from fairseq_twostage.criterions.objective import Mean
-from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.lean import LengthLimit, sentences
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.rewards.executability import sentence_keys
 
@@ -68,13 +68,11 @@ class LabelFreeMetric:
 
     def _sentence_bleu(self, hypotheses: Tensor, references: Tensor) -> list[float]:
         return [
-            self.bleu.sentence_score(self._text(hypothesis), [self._text(reference)]).score / 100
-            for hypothesis, reference in zip(hypotheses, references)
+            self.bleu.sentence_score(hypothesis, [reference]).score / 100
+            for hypothesis, reference in zip(
+                sentences(self.dictionary, hypotheses), sentences(self.dictionary, references)
+            )
         ]
-
-    def _text(self, tokens: Tensor) -> str:
-        # Padding is a word like any other to fairseq's Dictionary.string.
-        return self.dictionary.string(tokens[tokens.ne(self.dictionary.pad())])
 
 
 def label_free(bleu: float, agreement: float) -> float:

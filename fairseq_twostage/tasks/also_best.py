@@ -6,7 +6,6 @@ metric to start cycle learning from, and by another to be used as it is.
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,6 +31,7 @@ class AlsoBest:
     def __init__(self, metric: str) -> None:
         self.metric = metric
         self.value: float | None = None
+        self.best: float | None = None  # not asked for yet
 
     def validated(self, stats: Mapping[str, Any]) -> None:
         """Note the metric of the model as it is now.
@@ -53,14 +53,17 @@ class AlsoBest:
         if self.value is None:  # it was saved without validation
             return
         copy = Path(checkpoint).with_name(best_checkpoint(self.metric))
-        if self.value >= self._value_of(copy):
+        if self.best is None:
+            self.best = self._value_of(copy)
+        if self.value >= self.best:
+            self.best = self.value
             with open(checkpoint, "rb") as source, atomic_write(copy, "wb") as file:
                 shutil.copyfileobj(source, file)
         self.value = None
 
     def _value_of(self, copy: Path) -> float:
         """The metric of the best model so far; a run that goes on finds it on disk."""
-        if not os.path.exists(copy):
+        if not copy.exists():
             return float("-inf")
         state = torch.load(copy, map_location="cpu", weights_only=True)
         return float(state["extra_state"][ALSO_BEST][self.metric])

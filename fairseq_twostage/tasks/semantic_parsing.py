@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Optional
 
@@ -146,6 +147,11 @@ class SemanticParsingTask(DataBinTask):
             left_pad_source=False,
         )
 
+    @cached_property
+    def _id_maps(self) -> tuple[Tensor, Tensor]:
+        """Of the words read and those written, in both directions."""
+        return id_maps(self.words, self.symbols)
+
     def _answers(self) -> bool:
         """Whether development rows may be seen with their forms, and can be answered."""
         writes_forms = self.cfg.target_lang == "lf" or self.auxiliaries.has_parser()
@@ -175,7 +181,7 @@ class SemanticParsingTask(DataBinTask):
             return self.data_bin.indexed(name, self.symbols)
         if not self.data_bin.exists(name):
             return None  # geo's test rows have no canonical utterance
-        table, _ = id_maps(self.words, self.symbols)
+        table, _ = self._id_maps
         return MappedDataset(self.data_bin.indexed(name, self.words), table)
 
     def build_generator(self, models: Sequence[Any], args: Namespace, **kwargs: Any) -> Any:
@@ -215,7 +221,7 @@ class SemanticParsingTask(DataBinTask):
         """Logical forms: what was written, or what P_nsp makes of it."""
         if self.cfg.target_lang == "lf":
             return sentences(self.symbols, parses)
-        _, table = id_maps(self.words, self.symbols)
+        _, table = self._id_maps
         return self.auxiliaries.parses()(table.to(parses.device)[parses])
 
     def _right(self, rows: Sequence[Row], forms: Sequence[str]) -> int:
