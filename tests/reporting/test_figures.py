@@ -77,5 +77,5 @@ def test_learning_curves_show_the_rank_correlation():
 
 def test_missing_bars_are_named():
     shown = texts(draw("ablations", RUNS))
-    # Of 8 + 7 + 5 rows those of DAE alone (twice), of the complete model (twice) and no noise.
-    assert shown.count("not measured") == 15
+    # Of 8 + 8 + 5 rows those of DAE alone (twice), of the complete model (twice) and no noise.
+    assert shown.count("not measured") == 16
