@@ -29,8 +29,8 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         encoder_dim: size of the encoder's states.
         dropout: on the embedded prefix and before the output layer.
         attention_bias: see :class:`AdditiveAttention`.
-        bottleneck_dim: if positive, ``[s; c]`` passes through a linear layer of this size
-            before dropout and output (the paper's released code: 100).
+        bottleneck_dim: if positive, ``[s; c]`` passes through a linear layer of this size, with
+            dropout before and after it, on its way to the output (the paper's released code: 100).
     """
 
     def __init__(
@@ -51,11 +51,8 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         self.lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
         self.attention = AdditiveAttention(encoder_dim, hidden_dim, hidden_dim, attention_bias)
         feature_dim = hidden_dim + encoder_dim
-        self.bottleneck: nn.Module = nn.Identity()
-        if bottleneck_dim > 0:
-            self.bottleneck = nn.Linear(feature_dim, bottleneck_dim)
-            feature_dim = bottleneck_dim
-        self.output = nn.Linear(feature_dim, len(dictionary))
+        self.bottleneck = nn.Linear(feature_dim, bottleneck_dim) if bottleneck_dim > 0 else None
+        self.output = nn.Linear(bottleneck_dim or feature_dim, len(dictionary))
 
     def memory(self, encoder_out: dict[str, list[Tensor]]) -> Memory:
         """What this decoder attends to, from an encoder's output."""
@@ -85,7 +82,10 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
 
     def predict(self, states: Tensor, context: Tensor) -> Tensor:
         """``W_o [s; c] + b_o``, with the optional bottleneck."""
-        return self.output(self.dropout(self.bottleneck(torch.cat([states, context], dim=-1))))
+        features = self.dropout(torch.cat([states, context], dim=-1))
+        if self.bottleneck is not None:
+            features = self.dropout(self.bottleneck(features))
+        return self.output(features)
 
     def initial_state(self, rows: int) -> State:
         """The zero state of ``rows`` sequences."""

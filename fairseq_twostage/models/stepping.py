@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
@@ -104,10 +104,8 @@ class FusedSteps:
     def __init__(self, decoder: AttentionalLSTMDecoder) -> None:
         weight_ih, weight_hh, bias_ih, bias_hh = decoder.lstm.all_weights[0]
         attention, hidden = decoder.attention, decoder.hidden_dim
-        bottleneck = isinstance(decoder.bottleneck, nn.Linear)
-        first = decoder.bottleneck if bottleneck else decoder.output
-        assert isinstance(first, nn.Linear)
-        self.after = decoder.output if bottleneck else None
+        first = decoder.bottleneck or decoder.output
+        self.after = None if decoder.bottleneck is None else decoder.output
         self.hidden_dim = hidden
         double_candidate = weight_hh.new_ones(4 * hidden)
         double_candidate[2 * hidden : 3 * hidden] = 2.0  # gates stand in the order i, f, g, o

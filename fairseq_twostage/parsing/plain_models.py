@@ -33,7 +33,7 @@ class Sizes(NamedTuple):
         if type(encoder) is not BiLSTMEncoder or type(decoder) is not AttentionalLSTMDecoder:
             kinds = f"{type(encoder).__name__} and {type(decoder).__name__}"
             raise UserError(f"only the attentional LSTM can be exported, not {kinds}")
-        bottleneck = getattr(decoder.bottleneck, "out_features", 0)
+        bottleneck = 0 if decoder.bottleneck is None else decoder.bottleneck.out_features
         bias = decoder.attention.project_query.bias is not None
         return cls(encoder.embedding.embedding_dim, decoder.hidden_dim, bias, bottleneck)
 

@@ -61,7 +61,7 @@ def textbook(decoder, states, prefix):
         total = sum(math.exp(score) for score in scores)
         context = sum(math.exp(score) / total * h for score, h in zip(scores, states))
         features = torch.cat([hidden, context])
-        if isinstance(decoder.bottleneck, torch.nn.Linear):
+        if decoder.bottleneck is not None:
             features = decoder.bottleneck.weight @ features + decoder.bottleneck.bias
         rows.append(decoder.output.weight @ features + decoder.output.bias)
     return torch.stack(rows)
@@ -140,15 +140,15 @@ def test_padding_and_the_rest_of_the_batch_do_not_matter(words):
         torch.testing.assert_close(alone[0], logits[row])
 
 
-@pytest.mark.parametrize("bottleneck, width", [(0, 11), (3, 3)])
-def test_dropout_is_on_the_prefix_and_before_the_output(words, bottleneck, width):
+@pytest.mark.parametrize("bottleneck, widths", [(0, [4, 11]), (3, [4, 11, 3])])
+def test_dropout_is_on_the_prefix_and_before_each_layer_above(words, bottleneck, widths):
     decoder = build(words, dropout=0.5, bottleneck=bottleneck).train()
     seen = []
     decoder.dropout.register_forward_hook(lambda _, inputs, __: seen.append(inputs[0].size(-1)))
     memory = decoder.memory(source(decoder))
     decoder.teacher_forced(prefixes(words), memory)
     decoder.step(torch.full((3,), words.eos()), decoder.initial_state(3), memory)
-    assert seen == [4, width] * 2
+    assert seen == widths * 2
 
 
 def test_with_everything_dropped_only_the_output_bias_is_left(words):
