@@ -31,6 +31,7 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         attention_bias: see :class:`AdditiveAttention`.
         bottleneck_dim: if positive, ``[s; c]`` passes through a linear layer of this size, with
             dropout before and after it, on its way to the output (the paper's released code: 100).
+        bottleneck_dropout: whether there is dropout before it.
     """
 
     def __init__(
@@ -42,12 +43,14 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         dropout: float,
         attention_bias: bool = True,
         bottleneck_dim: int = 0,
+        bottleneck_dropout: bool = True,
     ) -> None:
         super().__init__(dictionary)
         self.padding_idx = dictionary.pad()
         self.hidden_dim = hidden_dim
         self.embedding = embedding
         self.dropout = Dropout(dropout)
+        self.bottleneck_dropout = bottleneck_dropout
         self.lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
         self.attention = AdditiveAttention(encoder_dim, hidden_dim, hidden_dim, attention_bias)
         feature_dim = hidden_dim + encoder_dim
@@ -82,10 +85,11 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
 
     def predict(self, states: Tensor, context: Tensor) -> Tensor:
         """``W_o [s; c] + b_o``, with the optional bottleneck."""
-        features = self.dropout(torch.cat([states, context], dim=-1))
+        features = torch.cat([states, context], dim=-1)
         if self.bottleneck is not None:
-            features = self.dropout(self.bottleneck(features))
-        return self.output(features)
+            features = self.dropout(features) if self.bottleneck_dropout else features
+            features = self.bottleneck(features)
+        return self.output(self.dropout(features))
 
     def initial_state(self, rows: int) -> State:
         """The zero state of ``rows`` sequences."""

@@ -33,6 +33,10 @@ class AttentionalLSTMConfig(EmbeddingConfig):
         default=0,
         metadata={"help": "linear layer of this size before the output; 0: none (released: 100)"},
     )
+    no_bottleneck_dropout: bool = field(
+        default=False,
+        metadata={"help": "no dropout before that layer, only after it (released: both)"},
+    )
 
 
 def build_decoder(
@@ -57,6 +61,7 @@ def build_decoder(
         cfg.dropout,
         not cfg.no_attention_bias,
         cfg.bottleneck_dim,
+        not cfg.no_bottleneck_dropout,
     )
 
 

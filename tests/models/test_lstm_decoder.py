@@ -7,6 +7,7 @@ import torch
 
 from fairseq_twostage.models.initialization import initialize_uniform, word_embedding
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
+from fairseq_twostage.models.naive_parser import AttentionalLSTMConfig, build_decoder
 from tests.builders import CANONICAL, dictionary_of, widen
 
 LENGTHS = [4, 2, 3]
@@ -17,10 +18,10 @@ def words():
     return dictionary_of(CANONICAL)
 
 
-def build(words, dropout=0.0, bias=True, bottleneck=0):
+def build(words, dropout=0.0, bias=True, bottleneck=0, bottleneck_dropout=True):
     torch.manual_seed(7)
     decoder = AttentionalLSTMDecoder(
-        words, word_embedding(words, 4), 5, 6, dropout, bias, bottleneck
+        words, word_embedding(words, 4), 5, 6, dropout, bias, bottleneck, bottleneck_dropout
     ).double()
     initialize_uniform(decoder, 1.0)
     return decoder
@@ -140,15 +141,28 @@ def test_padding_and_the_rest_of_the_batch_do_not_matter(words):
         torch.testing.assert_close(alone[0], logits[row])
 
 
-@pytest.mark.parametrize("bottleneck, widths", [(0, [4, 11]), (3, [4, 11, 3])])
-def test_dropout_is_on_the_prefix_and_before_each_layer_above(words, bottleneck, widths):
-    decoder = build(words, dropout=0.5, bottleneck=bottleneck).train()
+@pytest.mark.parametrize(
+    "options, widths",
+    [
+        ({}, [4, 11]),
+        ({"bottleneck": 3}, [4, 11, 3]),
+        ({"bottleneck": 3, "bottleneck_dropout": False}, [4, 3]),
+    ],
+)
+def test_dropout_is_on_the_prefix_and_before_each_layer_above(words, options, widths):
+    decoder = build(words, dropout=0.5, **options).train()
     seen = []
     decoder.dropout.register_forward_hook(lambda _, inputs, __: seen.append(inputs[0].size(-1)))
     memory = decoder.memory(source(decoder))
     decoder.teacher_forced(prefixes(words), memory)
     decoder.step(torch.full((3,), words.eos()), decoder.initial_state(3), memory)
     assert seen == widths * 2
+
+
+@pytest.mark.parametrize("left_out", [False, True])
+def test_dropout_before_the_bottleneck_is_an_option(words, left_out):
+    cfg = AttentionalLSTMConfig(bottleneck_dim=3, no_bottleneck_dropout=left_out)
+    assert build_decoder(cfg, words, 6).bottleneck_dropout is not left_out
 
 
 def test_with_everything_dropped_only_the_output_bias_is_left(words):
