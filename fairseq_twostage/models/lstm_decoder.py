@@ -54,8 +54,11 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         self.lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
         self.attention = AdditiveAttention(encoder_dim, hidden_dim, hidden_dim, attention_bias)
         feature_dim = hidden_dim + encoder_dim
-        self.bottleneck = nn.Linear(feature_dim, bottleneck_dim) if bottleneck_dim > 0 else None
-        self.output = nn.Linear(bottleneck_dim or feature_dim, len(dictionary))
+        self.bottleneck: nn.Linear | None = None
+        if bottleneck_dim > 0:
+            self.bottleneck = nn.Linear(feature_dim, bottleneck_dim)
+            feature_dim = bottleneck_dim
+        self.output = nn.Linear(feature_dim, len(dictionary))
 
     def memory(self, encoder_out: dict[str, list[Tensor]]) -> Memory:
         """What this decoder attends to, from an encoder's output."""
@@ -87,7 +90,8 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         """``W_o [s; c] + b_o``, with the optional bottleneck."""
         features = torch.cat([states, context], dim=-1)
         if self.bottleneck is not None:
-            features = self.dropout(features) if self.bottleneck_dropout else features
+            if self.bottleneck_dropout:
+                features = self.dropout(features)
             features = self.bottleneck(features)
         return self.output(self.dropout(features))
 
