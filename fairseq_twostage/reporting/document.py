@@ -138,7 +138,7 @@ has not been run, or what the paper does not report. *average* is over the eight
 domains; *same domains* is over those of them measured here, whose number stands in square
 brackets, for the paper and for us; *same and Geo* is over those and GeoGranno. `naive_parser`
 reads gold canonical utterances; GeoGranno's test rows have none, so development rows (valid)
-stand in. Checkpoints are chosen by the label-free metric.
+stand in. No label chooses a checkpoint, but for the supervised parsers ([systems](systems.md)).
 """
 BEYOND_TEXT = """
 No label trains these two, `configs/words_only.yaml` and `configs/recommended.yaml` (system
@@ -148,7 +148,9 @@ below. The second table goes from denoising alone to `words_only`, one technique
 ORDERINGS_TEXT = f"""
 Each holds if the first side's mean is above the second's, over the domains in which all systems
 of both sides were tested; several systems on one side are averaged. p: paired bootstrap over the
-test rows, two-sided, {RESAMPLES:,} resamples; accuracy of a row is its mean over the seeds.
+test rows, two-sided, {RESAMPLES:,} resamples; accuracy of a row is its mean over the seeds. So p
+says what other test rows might have changed, not what other seeds might: two seeds of one system
+can differ by ten points.
 """
 TESTS_TEXT = """
 CompleteModel minus each other system, in points, and the paired bootstrap test's p.
@@ -175,9 +177,10 @@ accuracy that `twostage evaluate --history` measured afterwards.
 """
 ERRORS_TEXT = """
 Number of wrong rows per run, and what is wrong with them, in percent of the errors: the first
-class that applies, from left to right, when the two programs are compared by their parts.
+class that applies, from left to right, when the two programs are compared by their parts. *Wrong
+function*: another aggregation, or another kind of constraint, as a superlative for a filter.
 """
 RUNS_TEXT = """
-Minutes are wall time of training, all stages, on one core of a shared machine; peak is resident
-memory.
+Minutes are wall time of the stages that fairseq trains, on one core of a shared machine; `twostage
+pair` and `twostage label` are not in them. Peak is resident memory.
 """

@@ -24,7 +24,7 @@ class ErrorClass(str, Enum):
     NOT_EXECUTABLE = "not_executable"
     MISSING_CONSTRAINT = "missing_constraint"
     EXTRA_CONSTRAINT = "extra_constraint"
-    WRONG_AGGREGATION = "wrong_aggregation"
+    WRONG_FUNCTION = "wrong_function"
     WRONG_PROPERTY = "wrong_property"
     WRONG_COMPARATOR = "wrong_comparator"
     WRONG_SUPERLATIVE = "wrong_superlative"
@@ -43,12 +43,12 @@ _LABELS = {
     ErrorClass.NOT_EXECUTABLE: "does not execute",
     ErrorClass.MISSING_CONSTRAINT: "missing constraint",
     ErrorClass.EXTRA_CONSTRAINT: "extra constraint",
-    ErrorClass.WRONG_AGGREGATION: "wrong aggregation",
+    ErrorClass.WRONG_FUNCTION: "wrong function",
     ErrorClass.WRONG_PROPERTY: "wrong property",
     ErrorClass.WRONG_COMPARATOR: "wrong comparator",
     ErrorClass.WRONG_SUPERLATIVE: "wrong superlative direction",
     ErrorClass.WRONG_ENTITY: "wrong entity",
-    ErrorClass.WRONG_NUMBER: "wrong number or date",
+    ErrorClass.WRONG_NUMBER: "wrong number, unit or date",
     ErrorClass.OTHER: "other",
 }
 
@@ -83,8 +83,8 @@ _CONSTANTS = ("number", "date", "time")
 
 # What is compared, once both programs hold the same number of constraints.
 _COMPARED = (
-    ("aggregations", ErrorClass.WRONG_AGGREGATION),
-    ("constraints", ErrorClass.WRONG_AGGREGATION),
+    ("aggregations", ErrorClass.WRONG_FUNCTION),
+    ("constraints", ErrorClass.WRONG_FUNCTION),
     ("properties", ErrorClass.WRONG_PROPERTY),
     ("comparators", ErrorClass.WRONG_COMPARATOR),
     ("directions", ErrorClass.WRONG_SUPERLATIVE),

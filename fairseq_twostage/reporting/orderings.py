@@ -44,7 +44,7 @@ ORDERINGS = (
     Ordering(
         "words only, no label > two-stage supervised", ("words_only",), ("two_stage_supervised",)
     ),
-    Ordering("words only, no label > DAE alone", ("words_only",), ("added_0_denoising",)),
+    Ordering("words only > its denoising alone", ("words_only",), ("added_0_denoising",)),
     Ordering("CompleteModel > WmdSamples, two-stage", ("complete",), ("wmd_samples_two_stage",)),
     Ordering("CompleteModel > MultiTaskDae", ("complete",), ("multitask_dae",)),
     Ordering("5 % labels > none", ("semi_05",), ("complete",)),

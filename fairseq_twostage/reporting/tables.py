@@ -86,9 +86,13 @@ def score(cell: Cell | None) -> str:
 
 
 def further_rows(matrix: Matrix) -> list[PaperRow]:
-    """A row without the paper's figures for each system that is none of the paper's."""
+    """A row without the paper's figures for each other system measured on the paper's datasets."""
     known = {row.measured_as for row in paper_rows()}
-    others = [system for system in matrix.systems() if system not in known]
+    others = [
+        system
+        for system in matrix.systems()
+        if system not in known and any(matrix.cell(system, domain) for domain in (*OVERNIGHT, GEO))
+    ]
     return [PaperRow("further", system, system, {}, None) for system in others]
 
 

@@ -48,13 +48,13 @@ SAILED = where(ALL, "launched", "=", "( date 1999 5 -1 )")
         (listed(FAST), listed(best(FAST, "max")), "missing_constraint"),
         (listed(where(FAST, "harbour", "=", "en.harbour.oslo")), listed(FAST), "extra_constraint"),
         (listed(best(HOME, "min")), listed(HOME), "extra_constraint"),
-        (listed(f"( call .size {FAST} )"), listed(FAST), "wrong_aggregation"),
+        (listed(f"( call .size {FAST} )"), listed(FAST), "wrong_function"),
         (
             listed(f"( call SW.aggregate ( string sum ) {FAST} )"),
             listed(f"( call SW.aggregate ( string avg ) {FAST} )"),
-            "wrong_aggregation",
+            "wrong_function",
         ),
-        (listed(best(ALL, "max", "speed")), listed(FAST), "wrong_aggregation"),
+        (listed(best(ALL, "max", "speed")), listed(FAST), "wrong_function"),
         (listed(FAST.replace("speed", "length")), listed(FAST), "wrong_property"),
         (listed(FAST.replace("en.ship", "en.harbour")), listed(FAST), "wrong_property"),
         (
