@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib
 import logging
 import os
+import sys
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +22,7 @@ import numpy as np
 import torch
 from fairseq.distributed import utils as distributed_utils
 from fairseq.logging import progress_bar
+from fairseq.tasks import FairseqTask
 from fairseq.trainer import Trainer
 
 _TORCHRUN_VARIABLES = ("MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "RANK")
@@ -32,6 +35,8 @@ def apply() -> None:
     join_torchrun()
     read_checkpoints_on_every_worker()
     write_log_lines_once()
+    resume_with_the_same_batches()
+    resume_patience()
 
 
 def load_argparse_checkpoints() -> None:
@@ -94,6 +99,84 @@ def write_log_lines_once() -> None:
 
     with_one_handler.writes_once = True  # type: ignore[attr-defined]
     progress_bar.progress_bar = with_one_handler
+
+
+def resume_with_the_same_batches() -> None:
+    """Let a resumed run of fairseq's own tasks train on the batches it began with.
+
+    Batches are drawn from seed and epoch; most tasks draw them in the first epoch and keep them
+    (facebookresearch/fairseq#1156). Resumed in epoch n they were drawn in n, and the model was
+    another than that of a run that was never stopped. ``--update-epoch-batch-itr`` draws them in
+    every epoch and needs no mend.
+    """
+    if hasattr(FairseqTask.get_batch_iterator, "keeps_first_batches"):
+        return
+    original = FairseqTask.get_batch_iterator
+
+    @functools.wraps(original)
+    def get_batch_iterator(self: Any, dataset: Any, *args: Any, **kwargs: Any) -> Any:
+        epoch = kwargs.get("epoch", 1)
+        drawn_anew = (
+            kwargs.get("disable_iterator_cache")
+            or kwargs.get("update_epoch_batch_itr")
+            or getattr(self.cfg, "rebuild_batches", False)
+            or not self.can_reuse_epoch_itr(dataset)
+        )
+        if epoch == 1 or drawn_anew or dataset in self.dataset_to_epoch_iter:
+            return original(self, dataset, *args, **kwargs)
+        batches = original(self, dataset, *args, **{**kwargs, "epoch": 1})
+        batches.epoch = epoch
+        return batches
+
+    get_batch_iterator.keeps_first_batches = True  # type: ignore[attr-defined]
+    FairseqTask.get_batch_iterator = get_batch_iterator
+
+
+_PATIENCE = "patience"  # among a checkpoint's extra state
+
+
+def resume_patience() -> None:
+    """Let ``--patience`` count on where a resumed run was stopped.
+
+    fairseq counts in a function's attributes, which no checkpoint holds
+    (facebookresearch/fairseq#3531): a resumed run was as patient as a new one, and went on if it
+    had been stopped by patience. A run that changes its patience counts on with the new one.
+    """
+    if hasattr(Trainer.save_checkpoint, "holds_patience"):
+        return
+    save, load = Trainer.save_checkpoint, Trainer.load_checkpoint
+
+    @functools.wraps(save)
+    def save_checkpoint(self: Any, filename: str, extra_state: dict[str, Any]) -> None:
+        count = vars(_should_stop_early())
+        if "num_runs" in count:
+            kept = {"best": float(count["best"]), "num_runs": count["num_runs"]}
+            extra_state = {**extra_state, _PATIENCE: kept}
+        save(self, filename, extra_state)
+
+    @functools.wraps(load)
+    def load_checkpoint(
+        self: Any, filename: str, reset_optimizer: bool = False, *args: Any, **kwargs: Any
+    ) -> Any:
+        extra_state = load(self, filename, reset_optimizer, *args, **kwargs)
+        count = (extra_state or {}).get(_PATIENCE)
+        if count is not None and not reset_optimizer:
+            vars(_should_stop_early()).update(count)
+            if 0 < self.cfg.checkpoint.patience <= count["num_runs"]:
+                self.cfg.optimization.max_epoch = -1  # over before its next epoch
+        return extra_state
+
+    save_checkpoint.holds_patience = True  # type: ignore[attr-defined]
+    Trainer.save_checkpoint, Trainer.load_checkpoint = save_checkpoint, load_checkpoint
+
+
+def _should_stop_early() -> Callable[..., bool]:
+    """fairseq's, in the module that runs: with ``python -m`` that is another than the imported."""
+    module = sys.modules["__main__"]
+    if not hasattr(module, "should_stop_early"):
+        module = importlib.import_module("fairseq_cli.train")
+    rule: Callable[..., bool] = module.should_stop_early
+    return rule
 
 
 def join_torchrun() -> None:

@@ -41,13 +41,14 @@ def code(mend: str | None, body: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a tiny language-modelling corpus and a user-dir that makes the mends."""
+    """A folder with a tiny language-modelling corpus and a user-dirs that make the mends."""
     root = tmp_path_factory.mktemp("corpus")
     (root / "text").write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
-    (root / "mends").mkdir()
-    (root / "mends" / "__init__.py").write_text(
-        "from fairseq_twostage import compat\ncompat.apply()\n", encoding="utf-8"
-    )
+    for name, mend in (("mends", "apply"), ("loading_alone", "load_argparse_checkpoints")):
+        (root / name).mkdir()
+        (root / name / "__init__.py").write_text(
+            f"from fairseq_twostage import compat\ncompat.{mend}()\n", encoding="utf-8"
+        )
     done = python(
         *("-m", "fairseq_cli.preprocess", "--only-source", "--trainpref", "text"),
         *("--validpref", "text", "--destdir", "data-bin"),
@@ -199,3 +200,35 @@ def test_apply_twice_changes_nothing_more() -> None:
     compat.apply()
     assert distributed_utils.call_main is call_main
     assert np.compat is shim
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mends", ["mends", "loading_alone"])
+def test_a_resumed_run_trains_on_the_batches_it_began_with(
+    corpus: Path, tmp_path: Path, mends: str
+) -> None:
+    """fairseq's own language model, of which a batch holds blocks that were drawn together."""
+    names = {"whole": ("3",), "broken": ("1", "3")}
+    for name, ends in names.items():
+        for epochs in ends:
+            train(corpus, str(tmp_path / name), "--user-dir", mends, "--max-epoch", epochs)
+    whole, broken = (parameters(tmp_path / name / "checkpoint_last.pt") for name in names)
+    same = all(torch.equal(broken[key], values) for key, values in whole.items())
+    assert same is (mends == "mends")
+
+
+@pytest.mark.slow
+def test_a_resumed_run_is_no_more_patient_than_it_was(corpus: Path, tmp_path: Path) -> None:
+    """At rate 0 no loss is better than the first: patience 3 ends a run after epoch 4."""
+    options = ("--lr", "0", "--max-epoch", "9", "--patience", "3", "--log-interval", "100")
+
+    def epochs(name: str, *more: str) -> list[int]:
+        records = train(corpus, str(tmp_path / name), "--user-dir", "mends", *options, *more)
+        return [record["epoch"] for record in records if "valid_loss" in record]
+
+    whole = epochs("whole")
+    assert whole == [1, 2, 3, 4]
+    assert epochs("broken", "--max-epoch", "2") == [1, 2]
+    assert epochs("broken") == [3, 4]
+    assert epochs("broken") == []  # stopped by patience, it stays so
+    assert epochs("broken", "--patience", "4") == [5]

@@ -81,7 +81,7 @@ class ObjectiveConfig(FairseqDataclass):
         default=1,
         metadata={
             "help": "beam of back-translation; 1: greedy (released code: 5); where policy_gradient "
-            "samples by a 'beam' that is as wide, that one search serves both"
+            "samples by a 'beam' at least as wide, that one search serves both"
         },
     )
     length_slope: float = field(

@@ -1,9 +1,12 @@
 """Denotation accuracy as a fairseq scorer: ``--scoring denotation --denotation-domain D``."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Optional
 
+from fairseq.data import Dictionary
 from fairseq.dataclass import FairseqDataclass
 from fairseq.scoring import BaseScorer, register_scorer
 
@@ -11,6 +14,8 @@ from fairseq_twostage.corpora.databin import read_gold
 from fairseq_twostage.corpora.worlds import open_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics import execute, same_denotation
+
+GoldForm = tuple[str, Mapping[str, str]]  # and the variables of its row
 
 
 @dataclass
@@ -36,9 +41,10 @@ class DenotationScorerConfig(FairseqDataclass):
 class DenotationScorer(BaseScorer):
     """Percentage of predictions that denote what their gold form denotes.
 
-    fairseq tells a scorer the two strings of a row but not which row it is. Where a gold form
-    stands in several rows with other variables, a prediction counts by the share of these under
-    which it is right; ``twostage score`` knows the rows and is exact.
+    fairseq tells a scorer the two strings of a row but not which row it is, and writes
+    ``<<unk>>`` for what ``dict.lf.txt`` lacks. Where a gold form as it writes it stands for several
+    forms, or for one with other variables, a prediction counts by the share of these under which
+    it is right; ``twostage score`` knows the rows and is exact.
     """
 
     def __init__(self, cfg: DenotationScorerConfig) -> None:
@@ -46,9 +52,9 @@ class DenotationScorer(BaseScorer):
         if not cfg.denotation_domain:
             raise UserError("--scoring denotation needs --denotation-domain")
         self.world = open_world(cfg.denotation_domain, cfg.denotation_geo_db)
-        self.variables: dict[str, list[dict[str, str]]] = {}
+        self.rows: dict[str, list[GoldForm]] = {}
         if cfg.denotation_data:
-            self.variables = variables_by_form(cfg.denotation_data, cfg.denotation_split)
+            self.rows = rows_as_printed(cfg.denotation_data, cfg.denotation_split)
         self.reset()
 
     def reset(self) -> None:
@@ -60,12 +66,11 @@ class DenotationScorer(BaseScorer):
     def add_string(self, ref: str, pred: str) -> None:
         """Count a row: a gold and a predicted logical form."""
         super().add_string(ref, pred)
-        choices = self.variables.get(ref) or [{}]
         right = [
             same_denotation(
-                execute(pred, self.world, variables), execute(ref, self.world, variables)
+                execute(pred, self.world, variables), execute(gold, self.world, variables)
             )
-            for variables in choices
+            for gold, variables in self.rows.get(ref) or [(ref, {})]
         ]
         self._correct += sum(right) / len(right)
 
@@ -78,13 +83,17 @@ class DenotationScorer(BaseScorer):
         return f"Denotation accuracy: {self.score():.2f} ({len(self.ref)} rows)"
 
 
-def variables_by_form(folder: str, split: str) -> dict[str, list[dict[str, str]]]:
-    """The variables of all rows of a split, by gold form.
+def rows_as_printed(folder: str, split: str) -> dict[str, list[GoldForm]]:
+    """The rows of a split, by gold form as ``fairseq-generate`` prints it.
 
     Raises:
         UserError: the data-bin has no such split.
     """
-    variables: dict[str, list[dict[str, str]]] = defaultdict(list)
+    symbols = Dictionary.load(str(Path(folder) / "dict.lf.txt"))
+    unknown = symbols.unk_string(escape=True)
+    rows: dict[str, list[GoldForm]] = defaultdict(list)
     for row in read_gold(folder, split):
-        variables[row.logical_form].append(dict(row.variables))
-    return variables
+        words = row.logical_form.split()
+        printed = " ".join(word if word in symbols else unknown for word in words)
+        rows[printed].append((row.logical_form, row.variables))
+    return rows

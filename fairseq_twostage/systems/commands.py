@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fairseq_twostage.corpora.databin import GOLD, MANIFEST
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import sha256
 from fairseq_twostage.results import TRAIN_LOG
 from fairseq_twostage.selection import best_checkpoint
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, System
@@ -22,6 +25,7 @@ HARMLESS = (
     "--tensorboard-logdir",
     "--num-workers",
 )
+LABEL_OPTIONS = ("supervised", "labelled-share")
 HARMLESS_FLAGS = ("--cpu", "--no-progress-bar")
 
 
@@ -69,6 +73,27 @@ class Run:
         for option, needed in stage.folders.items():
             words += [f"--{option}", str(self.stage_folder(needed))] if needed else []
         return [*words, *extra]
+
+    def data_digest(self, key: str) -> str | None:
+        """SHA-256 of the files that the stage ``key`` may read; None while there are none.
+
+        Annotated rows count for stages that learn from labels alone: a domain of one's own may
+        be given more of them at any time.
+        """
+        stage = self.system.stages[key]
+        folder = self.data / stage.corpus
+        labelled = any(self.system.stage_options(key).get(name) for name in LABEL_OPTIONS)
+        files = {
+            path.relative_to(folder).as_posix(): sha256(path)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.name != MANIFEST
+        }
+        read = [
+            f"{name} {digest}"
+            for name, digest in files.items()
+            if labelled or not name.startswith(f"{GOLD}/")
+        ]
+        return hashlib.sha256("\n".join(read).encode()).hexdigest() if read else None
 
     def evaluate_command(self, domain: str, options: Sequence[str] = ()) -> list[str]:
         """``twostage evaluate`` of the trained system.

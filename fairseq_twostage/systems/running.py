@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import NoReturn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
@@ -19,6 +20,7 @@ from fairseq_twostage.systems.commands import Run
 
 DONE = "done"
 COMMAND = "command"
+DATA = "data.sha256"
 
 # Runs a command to its end; returns its exit status.
 Runner = Callable[[Sequence[str]], int]
@@ -34,7 +36,8 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
         until: name of the last stage to run; by default all that the evaluation needs.
 
     Raises:
-        UserError: a stage of that name was trained by another command, or one failed.
+        UserError: a stage of that name was trained by another command or on other data, or one
+            failed.
     """
     commands = {key: run.stage_command(key) for key in run.system.needed_stages(until)}
     for key, command in commands.items():  # before the first one starts
@@ -52,6 +55,8 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
             check_same_command(run, key, command)
             with atomic_write(folder / COMMAND) as file:
                 file.write(shlex.join(run.portable(command)) + "\n")
+            with atomic_write(folder / DATA) as file:
+                file.write(f"{run.data_digest(key) or ''}\n")
             print(made(folder))
             run_command(command, execute, folder.name)
             (folder / DONE).touch()
@@ -85,25 +90,29 @@ def is_done(folder: Path) -> bool:
 
 
 def check_same_command(run: Run, key: str, command: Sequence[str]) -> None:
-    """Refuse to go on with, or to take, what another command began.
+    """Refuse to go on with, or to take, what another command began, or the same on other data.
 
-    A stage without a recorded command is taken as it is.
+    A stage without a record of either is taken as it is.
 
     Raises:
-        UserError: the recorded command is another one.
+        UserError: the recorded command or data are others.
     """
     folder = run.stage_folder(key)
-    record = folder / COMMAND
-    if not record.exists():
-        return
-    before = shlex.split(record.read_text(encoding="utf-8"))
-    now = run.portable(command)
-    if before != now:
-        raise UserError(
-            f"was trained with other options ({difference(before, now)}): "
-            f"choose another --runs folder, or delete {folder}",
-            f"stage {folder.name}",
-        )
+    before, now = shlex.split(_recorded(folder / COMMAND)), run.portable(command)
+    if before and before != now:
+        _refuse(folder, f"was trained with other options ({difference(before, now)})")
+    digest = _recorded(folder / DATA).strip()
+    if digest and digest != run.data_digest(key):
+        _refuse(folder, f"was trained on other data than now lie in {run.data}")
+
+
+def _recorded(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def _refuse(folder: Path, reason: str) -> NoReturn:
+    what_to_do = f"choose another --runs folder, or delete {folder}"
+    raise UserError(f"{reason}: {what_to_do}", f"stage {folder.name}")
 
 
 def difference(before: Sequence[str], now: Sequence[str]) -> str:
@@ -129,9 +138,14 @@ def _options(command: Sequence[str]) -> list[str]:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Let one process at a time into a stage's folder; others wait."""
+    """Let one process at a time into a stage's folder; others wait.
+
+    What it starts by :func:`subprocess_runner` holds the lock, too: should this process be killed,
+    another one waits for the training that it leaves behind.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / ".lock", "w") as lock:
+        os.set_inheritable(lock.fileno(), True)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -152,7 +166,7 @@ def subprocess_runner(command: Sequence[str]) -> int:
         raise SystemExit(128 + number)
 
     before = signal.signal(signal.SIGTERM, stop)
-    process = subprocess.Popen(list(command), env=environment)
+    process = subprocess.Popen(list(command), env=environment, close_fds=False)
     try:
         return process.wait()
     except BaseException:

@@ -67,6 +67,8 @@ def data_bin(tmp_path):
     (tmp_path / "gold").mkdir()
     rows = [Row("x", "z", form, {"_m_": f"en.meeting.{i}"}) for i in (3, 4)]
     write_gold(tmp_path, "test", rows)
+    symbols = sorted({*form.split()})
+    (tmp_path / "dict.lf.txt").write_text("".join(f"{symbol} 1\n" for symbol in symbols))
     manifest = {"format": FORMAT, "version": "1", "domain": "calendar", "canonical": "paper"}
     manifest |= {"seed": 1, "options": {}, "sources": [], "sizes": {}}
     manifest["embeddings"] = dict.fromkeys([item.name for item in fields(EmbeddingsInfo)], 0)
@@ -82,6 +84,18 @@ def test_variables_of_the_gold_rows_fill_placeholders(data_bin):
     # The answer for one of the two meetings only: half right, whichever row it was.
     scorer.add_string(form, DATE.format(3))
     assert scorer.score() == 75.0
+
+
+def test_symbols_that_training_never_saw_are_those_of_the_row(data_bin):
+    """fairseq prints <<unk>> for them in gold forms; a parser cannot write them at all."""
+    folder, form = data_bin
+    unseen = form.replace("( string date )", "( string attendee )")
+    write_gold(folder, "test", [Row("x", "z", unseen, {"_m_": "en.meeting.3"})])
+    scorer = build("--denotation-domain", "calendar", "--denotation-data", str(folder))
+    printed = unseen.replace("attendee", "<<unk>>")
+    scorer.add_string(printed, unseen)
+    scorer.add_string(printed, form)
+    assert scorer.score() == 50.0
 
 
 def test_without_variables_a_placeholder_is_an_unknown_entity(data_bin):

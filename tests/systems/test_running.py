@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -96,6 +97,30 @@ def test_a_moved_run_and_other_logging_are_the_same_stage(run, tmp_path):
     assert recorder.ran == []
 
 
+def test_a_stage_of_other_data_is_refused_before_anything_runs(run):
+    supervised = Stage(options={"supervised": True})
+    run = replace(run, system=replace(SYSTEM, stages={**SYSTEM.stages, "other": supervised}))
+    (run.data / "gold").mkdir(parents=True)
+    for name in ("manifest.json", "train.nl.bin", "gold/train.tsv"):
+        (run.data / name).write_text("then")
+    run_stages(run, Recorder())
+    run_stages(run, Recorder(), until="other")
+
+    (run.data / "manifest.json").write_text(
+        "now"
+    )  # it names versions and sizes; nothing trains on it
+    (run.data / "gold" / "train.tsv").write_text("now")
+    recorder = Recorder()
+    run_stages(run, recorder)  # no label is read
+    with pytest.raises(UserError, match=r"^stage other: was trained on other data than now lie in"):
+        run_stages(run, recorder, until="other")
+
+    (run.data / "train.nl.bin").write_text("now")
+    with pytest.raises(UserError, match=r"^stage one: was trained on other data"):
+        run_stages(run, recorder)
+    assert recorder.ran == []
+
+
 def test_a_stage_without_a_record_is_taken(run):
     (run.folder / "one").mkdir(parents=True)
     (run.folder / "one" / "done").touch()
@@ -154,6 +179,30 @@ run_stages(Run(SYSTEM, Path({str(run.data)!r}), Path({str(run.folder)!r}), seed=
     assert rest.startswith("one: done before")
     # Either of them may be the first to reach the second stage: each was trained once.
     assert (tmp_path / "started").read_text().split() == ["started"] * 2
+
+
+def test_what_a_killed_process_leaves_behind_still_holds_the_stage(tmp_path):
+    child = "import time; print('on', flush=True); time.sleep(60)"
+    script = f"""
+import sys
+from pathlib import Path
+from fairseq_twostage.systems.running import locked, subprocess_runner
+with locked(Path({str(tmp_path)!r})):
+    subprocess_runner([sys.executable, "-c", {child!r}])
+"""
+    root = Path(__file__).resolve().parents[2]
+    parent = subprocess.Popen(
+        [sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == b"on\n"
+        parent.kill()
+        parent.wait()
+        with open(tmp_path / ".lock") as lock, pytest.raises(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    finally:
+        os.killpg(parent.pid, signal.SIGKILL)
 
 
 def test_the_command_ends_with_the_one_that_started_it(tmp_path):
