@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from fairseq_twostage.corpora.domain import Domain
-from fairseq_twostage.corpora.domains import is_domain_file, load_domain
+from fairseq_twostage.corpora.domains import domain_file, load_domain
 from fairseq_twostage.corpora.pairs import type_check
 from fairseq_twostage.corpora.placeholder_pairs import names_of, with_placeholders
 from fairseq_twostage.corpora.worlds import database_world
@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--domain",
-        help="world on which sub-forms are executed to check types, or a domain.yaml "
-        "(default: no check)",
+        help="world on which sub-forms are executed to check types, or a domain.yaml or its "
+        "folder (default: no check)",
     )
     parser.add_argument("--geo-db", type=Path, metavar="FILE", help="database of the domain geo")
     parser.add_argument(
@@ -103,7 +103,7 @@ def _positive(text: str) -> int:
 
 
 def _chart(args: argparse.Namespace) -> Chart:
-    if args.domain is not None and is_domain_file(args.domain):
+    if args.domain is not None and domain_file(args.domain) is not None:
         return _domain_chart(args, load_domain(args.domain))
     if args.grammar is None:
         raise UserError("give one, or a domain.yaml that does", where="--grammar")

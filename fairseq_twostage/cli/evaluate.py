@@ -10,7 +10,13 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairseq_twostage.corpora.databin import Manifest, known_forms, read_gold, read_manifest
+from fairseq_twostage.corpora.databin import (
+    Manifest,
+    data_bin_lines,
+    known_forms,
+    read_gold,
+    read_manifest,
+)
 from fairseq_twostage.corpora.lexicon import names_the_same
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.worlds import world_of
@@ -142,7 +148,7 @@ def texts_to_read(args: argparse.Namespace, rows: Sequence[Row]) -> list[str]:
     texts: list[str] = [getattr(row, _FIELD[args.source]) for row in rows]
     if not args.skip_punctuation:
         return texts
-    lines = (Path(args.data) / "dict.cf.txt").read_text(encoding="utf-8").splitlines()
+    lines = data_bin_lines(Path(args.data) / "dict.cf.txt")
     canonical = {line.split(" ")[0] for line in lines}
     return [without_punctuation(text, canonical) for text in texts]
 

@@ -22,7 +22,7 @@ def add_world_arguments(parser: argparse.ArgumentParser) -> None:
         "--domain",
         required=True,
         metavar="DOMAIN",
-        help=f"one of {', '.join(DOMAINS)}, a domain.yaml, or a .tsv file of triples",
+        help=f"one of {', '.join(DOMAINS)}, a domain.yaml or its folder, or a .tsv file of triples",
     )
     parser.add_argument("--geo-db", metavar="FILE", help="where geo880.db lies")
 

@@ -70,7 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-confidence",
         type=float,
         default=defaults.min_confidence,
-        help="leave out pairs less probable than this",
+        help="leave out pairs less probable than this (default: %(default)s); impossible ones are "
+        "always left out",
     )
     parser.add_argument(
         "--paraphraser",
@@ -90,9 +91,13 @@ def main(args: argparse.Namespace) -> int:
         raise UserError(f"must be above 0, not {args.temperature}", "--temperature")
     if args.balance is not None and not 0 <= args.balance <= 1:
         raise UserError(f"must lie in [0, 1], not {args.balance}", "--balance")
+    if not 0 <= args.min_confidence <= 1:
+        raise UserError(f"must lie in [0, 1], not {args.min_confidence}", "--min-confidence")
+    if args.seed < 0:
+        raise UserError(f"must not be below 0, as {args.seed} is", "--seed")
     manifest = read_manifest(args.data)
-    natural = read_lines(args.data / "text" / "train.nl")
-    counts = Counter(read_lines(args.data / "text" / "train.cf"))
+    natural = data_bin_lines(args.data / "text" / "train.nl")
+    counts = Counter(data_bin_lines(args.data / "text" / "train.cf"))
     canonical = sorted(counts)
     mass = args.mass or ("frequency" if manifest.canonical == "paper" else "uniform")
     masses = [counts[line] if mass == "frequency" else 1 for line in canonical]
@@ -114,6 +119,8 @@ def main(args: argparse.Namespace) -> int:
         similarity = known.similarity(x, z)
         posterior = assign(x, z, expected, similarity, known.embed, config).posterior
     pairs = confident_pairs(natural, canonical, posterior, config.min_confidence)
+    if not pairs:
+        raise UserError(f"{config.min_confidence:g} leaves no pair", "--min-confidence")
     write_pairs(args.dest / PAIRS, pairs)
     covered = len({pair.utterance for pair in pairs})
     used = len({pair.canonical for pair in pairs})
@@ -153,15 +160,3 @@ def judged_by_model(
 
     forth, back = (posterior(name).argmax(axis=1) for name in ("forward", "dual"))
     return posterior(args.features) * (forth == back)[:, None]
-
-
-def read_lines(path: Path) -> Sequence[str]:
-    """The lines of a corpus of the data-bin.
-
-    Raises:
-        UserError: it is not there, or empty.
-    """
-    lines = data_bin_lines(path)
-    if not lines:
-        raise UserError("the corpus is empty", str(path))
-    return lines

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairseq_twostage.corpora.databin import GOLD, Manifest, read_gold
+from fairseq_twostage.corpora.databin import GOLD, Manifest, data_bin_lines, read_gold
 from fairseq_twostage.corpora.domain import SPLITS, Domain
 from fairseq_twostage.corpora.domain_file import NO_EMBEDDINGS, SENTENCE_ENCODER
 from fairseq_twostage.corpora.domains import GEO_DEV_FILES, load_domain
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--domain",
         required=True,
-        help="an Overnight domain (calendar, …), geo, or the path of a domain.yaml",
+        help="an Overnight domain (calendar, …), geo, or the path of a domain.yaml or its folder",
     )
     add(
         "--raw",
@@ -41,7 +41,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder with overnight/, geogranno/, glove/ (default: $TWOSTAGE_DATA, else ./data)",
     )
-    add("--dest", type=Path, metavar="DIR", help="default: data-bin/DOMAIN")
+    add(
+        "--dest",
+        type=Path,
+        metavar="DIR",
+        help="default: data-bin/DOMAIN; with --canonical grammar data-bin/DOMAIN.grammar, unless "
+        "the domain has utterances of its own",
+    )
     add(
         "--canonical",
         choices=("paper", "grammar"),
@@ -123,7 +129,7 @@ def main(args: argparse.Namespace) -> int:
     raw = _raw(args, domain)
     with tempfile.TemporaryDirectory() as scratch:
         recipe = _recipe(args, domain, raw, _pairs(args, domain, raw, Path(scratch)))
-        dest = args.dest or Path("data-bin") / domain.name
+        dest = args.dest or domain.data_bin(args.canonical)
         manifest, written = prepare(recipe, dest, args.force)
     _print_summary(dest, manifest, written)
     if domain.utterances:
@@ -218,7 +224,7 @@ def _warn_of_known_test_rows(dest: Path) -> None:
     """Utterances of the test rows that training sees make the score too good."""
     if not (dest / GOLD / "test.tsv").is_file():
         return
-    seen = set((dest / "text" / "train.nl").read_text(encoding="utf-8").splitlines())
+    seen = set(data_bin_lines(dest / "text" / "train.nl"))
     known = [row.utterance for row in read_gold(dest, "test") if row.utterance in seen]
     if known:
         print(

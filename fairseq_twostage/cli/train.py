@@ -26,14 +26,16 @@ SETTINGS = ("paper", "grammar")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the subcommand."""
     parser.add_argument("--config", type=Path, required=True, help="configs/SYSTEM.yaml")
-    parser.add_argument("--domain", help="name of the domain, or path to its domain.yaml")
+    parser.add_argument(
+        "--domain", help="name of the domain, or its domain.yaml or that file's folder"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of every stage (default: 1)")
     parser.add_argument("--setting", choices=SETTINGS, help="of Z; default: that of the data-bin")
     parser.add_argument(
         "--data",
         type=Path,
-        help="data-bin made by twostage prepare (default: data-bin/DOMAIN, "
-        "data-bin/DOMAIN.grammar for --setting grammar)",
+        help="data-bin made by twostage prepare (default: data-bin/DOMAIN; with --setting grammar "
+        "data-bin/DOMAIN.grammar, unless the domain has utterances of its own)",
     )
     parser.add_argument(
         "--runs",
@@ -103,14 +105,14 @@ def prepared_data(
         UserError: neither domain nor data-bin is named, or the data-bin is of another domain
             or setting.
     """
-    name = None if domain is None else load_domain(domain).name
+    source = None if domain is None else load_domain(domain)
     if data is None:
-        if name is None:
+        if source is None:
             raise UserError("name the domain, or give --data", "--domain")
-        data = Path("data-bin") / (f"{name}.grammar" if setting == "grammar" else name)
+        data = source.data_bin(setting)
     manifest = read_manifest(data)
-    if name not in (None, manifest.domain):
-        raise UserError(f"holds {manifest.domain}, not {name}", str(data))
+    if source is not None and source.name != manifest.domain:
+        raise UserError(f"holds {manifest.domain}, not {source.name}", str(data))
     if setting not in (None, manifest.canonical):
         raise UserError(
             f"was prepared with --canonical {manifest.canonical}, not {setting}", str(data)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fairseq_twostage.corpora.embeddings import Coverage
 from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.corpora.text import read_lines
 from fairseq_twostage.errors import UserError
 
 FORMAT = 1
@@ -83,11 +84,14 @@ def data_bin_lines(path: Path) -> list[str]:
     """The lines of a text file that every data-bin has.
 
     Raises:
-        UserError: it is not there.
+        UserError: it is not there, cannot be read, or is empty.
     """
     if not path.is_file():
         raise UserError("not there; run twostage prepare again", where=str(path))
-    return path.read_text(encoding="utf-8").splitlines()
+    lines = read_lines(path)
+    if not lines:
+        raise UserError("the corpus is empty; run twostage prepare again", where=str(path))
+    return lines
 
 
 def known_forms(folder: str | Path) -> dict[str, str]:
@@ -159,8 +163,7 @@ def read_gold(folder: str | Path, split: str) -> list[Row]:
     if not path.is_file():
         raise UserError("no such split", where=str(path))
     rows = []
-    lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(data_bin_lines(path), start=1):
         try:
             utterance, canonical, form, variables = line.split("\t")
             rows.append(Row(utterance, canonical, form, json.loads(variables)))

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairseq_twostage.corpora.overnight import read_overnight
 from fairseq_twostage.corpora.rows import Row
-from fairseq_twostage.corpora.text import read_text, tokenize_utterance
+from fairseq_twostage.corpora.text import read_lines, tokenize_utterance
 from fairseq_twostage.corpora.tokenisation import DEFAULT_PIECES, WORDS
 from fairseq_twostage.corpora.tsv import read_rows
 from fairseq_twostage.errors import UserError
@@ -78,6 +78,15 @@ class Domain:
         """Where Z comes from by default: annotated rows (``paper``) or the pairs (``grammar``)."""
         return "grammar" if self.utterances else "paper"
 
+    def data_bin(self, setting: str | None = None) -> Path:
+        """Where its data-bin lies unless an option says where; None is the domain's own setting.
+
+        ``data-bin/NAME``; ``data-bin/NAME.grammar`` where ``paper`` is its own, so that the two
+        settings do not collide.
+        """
+        ending = ".grammar" if setting == "grammar" != self.setting else ""
+        return Path("data-bin") / f"{self.name}{ending}"
+
     def rows(self, raw: Path, seed: int) -> dict[str, list[Row]]:
         """The aligned rows of the splits that have any; ``seed`` decides a cut of the file."""
         files = {split: self.base(raw) / file for split, file in self.labelled.items()}
@@ -106,7 +115,7 @@ def read_utterances(path: Path) -> list[str]:
         UserError: the file cannot be read, is empty, or a line holds a tab.
     """
     found: dict[str, None] = {}
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         if "\t" in line.strip():
             raise UserError(
                 "a tab in an utterance; annotated rows belong under 'labelled'",

@@ -51,9 +51,12 @@ def get_domain(name: str, geo_dev: str = GEO_DEV_FILES[0]) -> Domain:
     )
 
 
-def is_domain_file(name: str) -> bool:
-    """Whether ``--domain`` means a file rather than a name."""
-    return name.endswith(DOMAIN_FILE_ENDINGS)
+def domain_file(name: str) -> Path | None:
+    """The ``domain.yaml`` that ``--domain`` names, or whose folder it names; else None."""
+    if name.endswith(DOMAIN_FILE_ENDINGS):
+        return Path(name)
+    inside = Path(name) / DOMAIN_FILE
+    return inside if inside.is_file() else None
 
 
 def load_domain(name_or_path: str | Path, geo_dev: str = GEO_DEV_FILES[0]) -> Domain:
@@ -63,8 +66,5 @@ def load_domain(name_or_path: str | Path, geo_dev: str = GEO_DEV_FILES[0]) -> Do
         UserError: no such domain or file, or a file that says what cannot be.
     """
     name = str(name_or_path)
-    if is_domain_file(name):
-        return read_domain_file(Path(name))
-    if (Path(name) / DOMAIN_FILE).is_file():
-        return read_domain_file(Path(name) / DOMAIN_FILE)
-    return get_domain(name, geo_dev)
+    path = domain_file(name)
+    return get_domain(name, geo_dev) if path is None else read_domain_file(path)

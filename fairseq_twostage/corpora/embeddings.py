@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +97,24 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "none"
 
 
+@contextmanager
+def open_vectors(path: Path) -> Iterator[IO[str]]:
+    """A file of word vectors, to be read line by line.
+
+    Raises:
+        UserError: it cannot be read, or what is read of it is not UTF-8.
+    """
+    try:
+        with open(path, encoding="utf-8", newline="\n") as file:
+            yield file
+    except FileNotFoundError:
+        raise UserError("no such file of word vectors", where=str(path)) from None
+    except UnicodeDecodeError:
+        raise UserError("not UTF-8 text", where=str(path)) from None
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from None
+
+
 def read_vectors(path: Path, words: set[str], dim: int) -> dict[str, str]:
     """Find the vectors of ``words`` in a text file of ``word v1 … v_dim`` lines.
 
@@ -108,30 +127,23 @@ def read_vectors(path: Path, words: set[str], dim: int) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     rows = 0
-    try:
-        with open(path, encoding="utf-8", newline="\n") as file:
-            for number, line in enumerate(file, start=1):
-                line = line.rstrip()
-                if number == 1 and _is_header(line, dim, path):
-                    continue
-                rows += 1
-                width = line.count(" ")
-                if width != dim:
-                    raise UserError(
-                        f"expected {dim} values, found {width}"
-                        + (f" (--embedding-dim {width}, if that is meant)" if rows == 1 else ""),
-                        where=f"{path}:{number}",
-                    )
-                word, _, values = line.partition(" ")
-                if word in words and word not in found:
-                    _check_numbers(values, f"{path}:{number}")
-                    found[word] = values
-    except FileNotFoundError:
-        raise UserError("no such file of word vectors", where=str(path)) from None
-    except UnicodeDecodeError:
-        raise UserError("not UTF-8 text", where=str(path)) from None
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from None
+    with open_vectors(path) as file:
+        for number, line in enumerate(file, start=1):
+            line = line.rstrip()
+            if number == 1 and _is_header(line, dim, path):
+                continue
+            rows += 1
+            width = line.count(" ")
+            if width != dim:
+                raise UserError(
+                    f"expected {dim} values, found {width}"
+                    + (f" (--embedding-dim {width}, if that is meant)" if rows == 1 else ""),
+                    where=f"{path}:{number}",
+                )
+            word, _, values = line.partition(" ")
+            if word in words and word not in found:
+                _check_numbers(values, f"{path}:{number}")
+                found[word] = values
     if not rows:
         raise UserError("holds no word vector", where=str(path))
     return found

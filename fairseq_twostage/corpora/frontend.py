@@ -86,7 +86,7 @@ class Frontend:
             reading = self.lexicon.read(words)
         form = " ".join(_named(word, reading.variables) for word in row.logical_form.split())
         canonical = self.encode(self._abstracted(row.canonical, reading.variables))
-        return Row(self.encode(reading.utterance), canonical, form, reading.variables)
+        return Row(self.encode(reading.utterance), canonical, form, reading.variables, row.where)
 
     def _abstracted(self, canonical: str, variables: Mapping[str, str]) -> str:
         """The canonical utterance with the placeholders that its utterance has."""

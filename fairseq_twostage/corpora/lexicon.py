@@ -16,7 +16,7 @@ from itertools import islice, product
 from pathlib import Path
 from typing import NamedTuple
 
-from fairseq_twostage.corpora.text import read_text, tokenize_utterance
+from fairseq_twostage.corpora.text import read_lines, tokenize_utterance
 from fairseq_twostage.errors import UserError
 
 _TYPE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -47,10 +47,6 @@ class Reading:
     utterance: str
     variables: Mapping[str, str]
     phrases: Mapping[str, str]
-
-    def restore(self, text: str) -> str:
-        """``text`` with the phrases in place of the placeholders."""
-        return " ".join(self.phrases.get(word, word) for word in text.split())
 
 
 class Lexicon:
@@ -163,7 +159,7 @@ def read_lexicon(path: Path) -> Lexicon:
     """
     entries = [
         _entry(line, f"{path}:{number}")
-        for number, line in enumerate(read_text(path).splitlines(), start=1)
+        for number, line in enumerate(read_lines(path), start=1)
         if line.strip()
     ]
     if not entries:

@@ -115,6 +115,7 @@ def _row(form: _List, path: Path) -> Row:
         utterance=utterance("utterance"),
         canonical=utterance("original"),
         logical_form=normalize_logical_form(_spelled(field("targetFormula"))),
+        where=where,
     )
 
 

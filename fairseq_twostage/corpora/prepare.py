@@ -32,7 +32,6 @@ from fairseq_twostage.corpora.embeddings import (
 )
 from fairseq_twostage.corpora.frontend import Frontend, make_frontend
 from fairseq_twostage.corpora.rows import Row
-from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.corpora.tokenisation import BLANKS, SENTENCEPIECE
 from fairseq_twostage.corpora.tsv import read_pairs
 from fairseq_twostage.corpora.unalign import (
@@ -169,6 +168,7 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
             ``force`` is given (which never replaces a folder that is no data-bin).
     """
     require_fairseq()
+    _check_options(recipe)
     corpora = _read_corpora(recipe)
     sources = _sources(recipe)
     vectors = _word_vectors(recipe, set(corpora.counts["utterance"]))
@@ -209,9 +209,18 @@ def _vectors_file(recipe: Recipe, folder: Path) -> Path:
     return source if isinstance(source, Path) else folder / databin.EMBEDDINGS
 
 
-def _read_corpora(recipe: Recipe) -> _Corpora:
+def _check_options(recipe: Recipe) -> None:
+    """Raise for options that do not go together."""
     if (recipe.canonical == "grammar") != (recipe.pairs is not None):
         raise UserError("--canonical grammar and --pairs FILE belong together")
+    if recipe.backoff_embeddings is not None and not isinstance(recipe.embeddings, Path):
+        raise UserError(
+            f"needs word vectors of a file, and --embeddings is {recipe.embeddings.name!r}",
+            where="--backoff-embeddings",
+        )
+
+
+def _read_corpora(recipe: Recipe) -> _Corpora:
     domain = recipe.source
     rows = domain.rows(recipe.raw, recipe.seed)
     utterances = domain.unlabelled(recipe.raw, recipe.seed)
@@ -221,7 +230,7 @@ def _read_corpora(recipe: Recipe) -> _Corpora:
     frontend = make_frontend(domain, recipe.raw, rows, utterances, pairs)
     rows = {split: [frontend.row(row) for row in rows[split]] for split in rows}
     forms = {frontend.encode(z): y for z, y in pairs or ()}
-    rows = {split: _with_forms(rows[split], forms, recipe, split) for split in rows}
+    rows = {split: _with_forms(rows[split], forms) for split in rows}
     natural = {
         split: [*rows.get(split, ()), *map(frontend.utterance, utterances.get(split, ()))]
         for split in UNALIGNED_SPLITS
@@ -240,22 +249,20 @@ def _read_corpora(recipe: Recipe) -> _Corpora:
     return _Corpora(rows, parts, frontend)
 
 
-def _with_forms(
-    rows: Sequence[Row], forms: Mapping[str, str], recipe: Recipe, split: str
-) -> list[Row]:
+def _with_forms(rows: Sequence[Row], forms: Mapping[str, str]) -> list[Row]:
     """Rows annotated with a canonical utterance alone take the logical form of its pair."""
     complete = []
-    for number, row in enumerate(rows):
+    for row in rows:
         form = row.logical_form or forms.get(row.canonical)
         if form is None:
-            path = recipe.base / recipe.source.labelled[split]
-            lines = [n for n, line in enumerate(read_text(path).splitlines(), 1) if line.strip()]
-            raise UserError(
+            reason = (
                 f"no logical form, and {row.canonical!r} is no canonical utterance of the "
                 "domain's pairs (twostage canonical lists them; names are numbered in the "
-                "order of the utterance)",
-                where=f"{path}:{lines[number]}",
+                "order of the utterance)"
             )
+            if not forms:
+                reason = "no logical form; --canonical grammar would take it from the pairs"
+            raise UserError(reason, where=row.where)
         complete.append(replace(row, logical_form=form))
     return complete
 
@@ -267,8 +274,12 @@ def _check_annotated(rows: dict[str, list[Row]], utterances: dict[str, list[str]
             "needs annotated utterances; this domain has others", where="--canonical paper"
         )
     for split in UNALIGNED_SPLITS:
-        if not all(row.canonical for row in rows[split]):
-            raise UserError(f"a {split} row has no canonical utterance")
+        for row in rows[split]:
+            if not row.canonical:
+                raise UserError(
+                    "no canonical utterance; --canonical paper takes Z from the rows",
+                    where=row.where,
+                )
 
 
 def _sources(recipe: Recipe) -> list[Source]:

@@ -17,12 +17,14 @@ class Row:
         logical_form: normalised by :func:`~fairseq_twostage.corpora.text.normalize_logical_form`.
         variables: placeholder of the utterance -> the entity that replaces it in a logical
             form before execution (GeoGranno); empty elsewhere.
+        where: ``file:line`` that it was read from, for messages; of no account in comparisons.
     """
 
     utterance: str
     canonical: str
     logical_form: str
     variables: Mapping[str, str] = field(default_factory=dict)
+    where: str = field(default="", compare=False)
 
     @property
     def variables_json(self) -> str:

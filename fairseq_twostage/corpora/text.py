@@ -25,6 +25,12 @@ def read_text(path: Path) -> str:
         raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from None
 
 
+def read_lines(path: Path) -> list[str]:
+    """The lines of a text file, which a line feed alone ends; :class:`UserError` as above."""
+    *lines, rest = read_text(path).split("\n")
+    return [*lines, rest] if rest else lines
+
+
 def tokenize_utterance(text: str) -> str:
     """Tokens separated by single spaces: brackets apart, lower case.
 

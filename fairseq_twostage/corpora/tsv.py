@@ -10,7 +10,7 @@ from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.text import (
     check_brackets,
     normalize_logical_form,
-    read_text,
+    read_lines,
     tokenize_utterance,
 )
 from fairseq_twostage.errors import UserError
@@ -36,7 +36,8 @@ def read_rows(path: Path) -> list[Row]:
         if not rest and not z:
             raise UserError("neither a canonical utterance nor a logical form", where=where)
         form = _logical_form(rest[0], where) if rest else ""
-        rows.append(Row(x, z, form, _variables(rest[1], where) if len(rest) > 1 else {}))
+        variables = _variables(rest[1], where) if len(rest) > 1 else {}
+        rows.append(Row(x, z, form, variables, where))
     if not rows:
         raise UserError("holds no row", where=str(path))
     return rows
@@ -63,7 +64,7 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
 
 def _columns(path: Path, *numbers: int) -> Iterator[tuple[str, list[str]]]:
     """(``file:line``, columns) of every line that is not blank."""
-    for line_number, line in enumerate(read_text(path).split("\n"), start=1):
+    for line_number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
         where = f"{path}:{line_number}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fairseq_twostage.corpora.embeddings import read_vectors
+from fairseq_twostage.corpora.embeddings import open_vectors, read_vectors
 from fairseq_twostage.errors import UserError
 
 FITTED_WORDS = 20_000  # the first ones of the target file: GloVe's most frequent
@@ -97,15 +97,12 @@ def _matrix(vectors: dict[str, str], words: dict[str, str]) -> Matrix:
 
 
 def _first_words(path: Path) -> set[str]:
-    with open(path, encoding="utf-8", newline="\n") as file:
+    with open_vectors(path) as file:
         return {line.partition(" ")[0] for line, _ in zip(file, range(FITTED_WORDS))}
 
 
 def _width(path: Path) -> int:
     """Values per word, by the second line: the first may be a header."""
-    try:
-        with open(path, encoding="utf-8", newline="\n") as file:
-            first, second = (file.readline().rstrip().count(" ") for _ in range(2))
-    except (FileNotFoundError, UnicodeDecodeError):
-        raise UserError("no such file of word vectors in UTF-8", where=str(path)) from None
+    with open_vectors(path) as file:
+        first, second = (file.readline().rstrip().count(" ") for _ in range(2))
     return second or first

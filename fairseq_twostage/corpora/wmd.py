@@ -136,14 +136,6 @@ class WordMoversDistance:
             raise ArithmeticError(f"optimal transport found no optimum (code {code})")
         return float(cost) / (a.total * b.total)
 
-    def lower_bound(self, a: Sentence, b: Sentence) -> float:
-        """A bound never above :meth:`distance`: relaxed WMD, the larger of both directions.
-
-        With one of the two marginals dropped all mass goes to the nearest word
-        (Kusner et al., Section 4, "Relaxed word moving distance").
-        """
-        return float(CandidatePool(self, [b]).lower_bounds(self.bag(a), np.array([0]))[0])
-
     def pool(self, candidates: Sequence[Sentence]) -> CandidatePool:
         """The candidates made ready for many searches."""
         return CandidatePool(self, candidates)
@@ -237,6 +229,10 @@ class CandidatePool:
 
     def lower_bounds(self, query: Bag, slots: IndexArray) -> FloatArray:
         """Relaxed WMD of the query to distinct candidates, shape (len(slots),).
+
+        It is never above the distance. With one of the two marginals dropped all mass goes to the
+        nearest word (Kusner et al., Section 4, "Relaxed word moving distance"); of the two
+        directions the larger counts.
 
         Args:
             query: the bag of the query.

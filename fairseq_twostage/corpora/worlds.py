@@ -11,11 +11,16 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from fairseq_twostage.corpora.databin import WORLD, Manifest, read_manifest, world_file
+from fairseq_twostage.corpora.databin import (
+    WORLD,
+    Manifest,
+    data_bin_lines,
+    read_manifest,
+    world_file,
+)
 from fairseq_twostage.corpora.domain import Domain
-from fairseq_twostage.corpora.domains import GEO, is_domain_file, load_domain
+from fairseq_twostage.corpora.domains import GEO, domain_file, load_domain
 from fairseq_twostage.corpora.pairs import domain_pairs
-from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics import ExactMatchWorld, FunctionWorld, World, load_world
 
@@ -25,18 +30,18 @@ EXACT_MATCH = "exact match"
 
 
 def open_world(name: str, geo_db: str | os.PathLike[str] | None = None) -> World:
-    """The world that ``--domain`` names: a built-in domain, a ``.tsv``, a ``domain.yaml``.
+    """The world of ``--domain``: a built-in domain, a ``.tsv``, a ``domain.yaml`` or its folder.
 
     Raises:
         UserError: there is none.
     """
-    if not is_domain_file(name):
+    if domain_file(name) is None:
         return load_world(name, geo_db)
     domain = load_domain(name)
-    world = database_world(domain, Path(name).parent)
+    base = domain.base(Path())
+    world = database_world(domain, base)
     if world is None:
-        pairs = domain_pairs(domain, Path(name).parent, None)
-        return ExactMatchWorld(form for _, form in pairs)
+        return ExactMatchWorld(form for _, form in domain_pairs(domain, base, None))
     return world
 
 
@@ -104,7 +109,7 @@ def _carried_world(folder: Path, manifest: Manifest) -> World:
 
 def _known_forms(folder: Path) -> Iterable[str]:
     for split in ("train", "valid"):
-        yield from read_text(folder / "text" / f"{split}.cf-lf.lf").splitlines()
+        yield from data_bin_lines(folder / "text" / f"{split}.cf-lf.lf")
 
 
 def function_world(name: str, folder: Path) -> FunctionWorld:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import softmax
 
+from fairseq_twostage.corpora.text import read_lines
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 from fairseq_twostage.pairing.similarity import Matrix, Words, standardise
@@ -137,11 +138,11 @@ def confident_pairs(
     posterior: npt.NDArray[np.float64],
     min_confidence: float,
 ) -> list[PseudoPair]:
-    """All pairs whose probability reaches ``min_confidence``, x by x, best first."""
+    """All pairs above 0 whose probability reaches ``min_confidence``, x by x, best first."""
     pairs = []
     for utterance, probabilities in zip(natural, posterior):
         for index in np.argsort(-probabilities, kind="stable"):
-            if probabilities[index] < min_confidence:
+            if probabilities[index] < min_confidence or probabilities[index] == 0:
                 break
             pairs.append(PseudoPair(utterance, canonical[index], float(probabilities[index])))
     return pairs
@@ -165,7 +166,7 @@ def read_pairs(path: Path) -> list[PseudoPair]:
     if not path.is_file():
         raise UserError("no such file of pseudo-pairs; make it with twostage pair", str(path))
     pairs = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         fields = line.split("\t")
         try:
             utterance, canonical, weight = fields

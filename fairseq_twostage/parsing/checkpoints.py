@@ -8,10 +8,9 @@ from pathlib import Path
 from fairseq.data import Dictionary
 
 from fairseq_twostage import plugin
-from fairseq_twostage.corpora.databin import known_forms, read_manifest
+from fairseq_twostage.corpora.databin import data_bin_lines, known_forms, read_manifest
 from fairseq_twostage.corpora.frontend import Frontend, load_frontend
 from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
-from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.stage import BeamStage
@@ -103,14 +102,14 @@ def remember_canonicals(parser: TwoStageParser, data: Path) -> None:
         line
         for split in ("train", "valid")
         for name in (f"{split}.cf", f"{split}.cf-lf.cf")
-        for line in read_text(data / "text" / name).splitlines()
+        for line in data_bin_lines(data / "text" / name)
     }
     parser.parse.learn(sorted(lines))
 
 
 def example_utterances(data: Path, frontend: Frontend) -> list[str]:
     """A few training utterances, spread over the corpus, that people may try."""
-    lines = sorted(set(read_text(data / "text" / "train.nl").splitlines()))
+    lines = sorted(set(data_bin_lines(data / "text" / "train.nl")))
     texts = [frontend.write_out(line) for line in lines]
     good = [
         text

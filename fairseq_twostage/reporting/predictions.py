@@ -6,6 +6,7 @@ import csv
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairseq_twostage.corpora.text import read_lines
 from fairseq_twostage.errors import UserError
 
 COLUMNS = ("utterance", "canonical", "logical_form", "denotation", "correct")
@@ -28,12 +29,8 @@ def read_predictions(path: Path) -> list[Prediction]:
     Raises:
         UserError: it cannot be read, or is none.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", str(path)) from None
-    reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-    if tuple(next(reader)) != COLUMNS:
+    reader = csv.reader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
+    if tuple(next(reader, ())) != COLUMNS:
         raise UserError("not predictions of twostage evaluate", f"{path}:1")
     predictions = []
     for number, fields in enumerate(reader, start=2):

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 from fairseq.data import Dictionary, FairseqDataset, data_utils
 
-from fairseq_twostage.corpora.databin import GOLD, read_manifest
+from fairseq_twostage.corpora.databin import GOLD, data_bin_lines, read_manifest
+from fairseq_twostage.corpora.text import read_lines
 from fairseq_twostage.decoding.constraints import PrefixTrie, trie_of_lines
 from fairseq_twostage.errors import UserError
 
@@ -60,13 +61,12 @@ class DataBin:
         path = self.folder / f"{split}.nl.variables.jsonl"
         if not path.exists():
             return None
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return [json.loads(line) for line in data_bin_lines(path)]
 
     def counts(self, side: str, dictionary: Dictionary) -> np.ndarray:
         """How often each word of ``dictionary`` stands in the side's corpus, ``(words,)``."""
         counts = np.zeros(len(dictionary), dtype=np.int64)
-        path = self.folder / f"counts.{side}.tsv"
-        for line in path.read_text(encoding="utf-8").splitlines():
+        for line in data_bin_lines(self.folder / f"counts.{side}.tsv"):
             word, count = line.split("\t")
             counts[dictionary.index(word)] += int(count)
         return counts
@@ -92,19 +92,9 @@ def known_sentences(data_bin: DataBin, side: str, which: str, dictionary: Dictio
         UserError: there is no such file, or no sentence that the decoder can write.
     """
     if which != KNOWN:
-        return trie_of_lines(corpus_lines(Path(which)), dictionary, which)
+        return trie_of_lines(read_lines(Path(which)), dictionary, which)
     name = "cf" if side == "cf" else "cf-lf.lf"
     paths = [data_bin.folder / "text" / f"{split}.{name}" for split in ("train", "valid")]
-    return trie_of_lines((line for path in paths for line in corpus_lines(path)), dictionary, side)
-
-
-def corpus_lines(path: Path) -> list[str]:
-    """The lines of a text file.
-
-    Raises:
-        UserError: it cannot be read.
-    """
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", str(path)) from None
+    return trie_of_lines(
+        (line for path in paths for line in data_bin_lines(path)), dictionary, side
+    )

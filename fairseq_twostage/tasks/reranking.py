@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fairseq_twostage.corpora.databin import data_bin_lines
 from fairseq_twostage.criterions.schedule import parse_weighted_names
 from fairseq_twostage.decoding.reranking import (
     Direction,
@@ -23,7 +24,7 @@ from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.similarity import Matrix, standardise
 from fairseq_twostage.pairing.transport import EVEN_BALANCE
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries
-from fairseq_twostage.tasks.data_bin import DataBin, corpus_lines
+from fairseq_twostage.tasks.data_bin import DataBin
 
 PRIOR = "prior"
 FEATURES = ("forward", "forward_mean", "dual", "fluency", "style", *SIMILARITIES, PRIOR)
@@ -115,4 +116,4 @@ def _with(known: Sequence[str], judged: Sequence[str]) -> tuple[list[list[str]],
 
 def _corpus(data_bin: DataBin, side: str) -> list[str]:
     """Of training alone: a balance over development rows would judge their answers by them."""
-    return corpus_lines(data_bin.folder / "text" / f"train.{side}")
+    return data_bin_lines(data_bin.folder / "text" / f"train.{side}")

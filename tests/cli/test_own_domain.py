@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.cli.main import main
+from fairseq_twostage.cli.train import prepared_data
 from fairseq_twostage.corpora.databin import read_gold, read_manifest
 from fairseq_twostage.corpora.frontend import load_frontend
 from fairseq_twostage.corpora.worlds import world_of
@@ -131,6 +132,18 @@ def test_annotated_rows_are_abstracted_and_still_denote_the_same(prepare: Prepar
     assert denotation.metric_text == "(list (number 5))"
 
 
+def test_train_finds_it_in_the_folder_of_its_name(
+    prepare: Prepare, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    assert main(["prepare", "--domain", "domain.yaml"]) == 0
+    for setting in (None, "grammar"):
+        data, manifest = prepared_data(None, "domain.yaml", setting)
+        assert (str(data), manifest.canonical) == ("data-bin/trees", "grammar")
+    with pytest.raises(UserError, match="data-bin/trees: was prepared with --canonical grammar"):
+        prepared_data(None, "domain.yaml", "paper")
+
+
 def test_the_databin_stands_alone(prepare: Prepare, folder: Path) -> None:
     out = prepare()
     for name in ("trees.grammar", "world.tsv", "lexicon.tsv", "domain.yaml"):
@@ -225,10 +238,11 @@ def test_the_same_files_give_the_same_bytes(prepare: Prepare, folder: Path) -> N
     assert contents(prepare("--tokenisation", "sentencepiece", "--pieces", "40")) == first
 
 
-def test_commands_on_the_domain_file(
-    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+@pytest.mark.parametrize("name", ["domain.yaml", ""])
+def test_commands_on_the_domain_file_or_its_folder(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
 ) -> None:
-    domain = ["--domain", str(folder / "domain.yaml")]
+    domain = ["--domain", str(folder / name)]
     assert main(["canonical", *domain]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert [line.split("\t")[0] for line in printed] == ["height of _tree_", "tree"]
@@ -241,12 +255,13 @@ def test_commands_on_the_domain_file(
     assert main(["score", *domain, "--hyp", str(forms), "--ref", str(forms)]) == 0
 
 
+@pytest.mark.parametrize("name", ["domain.yaml", ""])
 def test_execute_without_an_executor_knows_the_forms(
-    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
 ) -> None:
     (folder / "domain.yaml").write_text(PAIRS)
     (tmp_path / "forms").write_text("a  b a\n")
-    assert main(["execute", "--domain", str(folder / "domain.yaml"), str(tmp_path / "forms")]) == 0
+    assert main(["execute", "--domain", str(folder / name), str(tmp_path / "forms")]) == 0
     assert capsys.readouterr().out == "a b a\n"
 
 
@@ -273,6 +288,37 @@ def test_bad_input_is_one_line_and_leaves_nothing(
     error = capsys.readouterr().err
     assert status == 1 and re.search(message, error) and error.count("\n") == 1
     assert not out.exists()
+
+
+def test_an_unknown_canonical_utterance_is_named_by_its_line_though_rows_are_cut(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "domain.yaml").write_text(
+        "name: ones\npairs: pairs.tsv\nlabelled: {train: rows.tsv}\n"
+    )
+    known = [f"ask number {n}\ttall one\n" for n in range(10)]
+    arguments = ["--domain", str(folder), "--dest", str(folder / "bin"), "--seed", "999"]
+    options = ["--canonical", "grammar", "--embeddings", "none"]
+    for wrong in range(10):  # two of them are cut off for validation
+        rows = ["\n", *known]
+        rows[1 + wrong] = "what is this\tbush\n"
+        (folder / "rows.tsv").write_text("".join(rows))
+        assert main(["prepare", *arguments, *options]) == 1
+        error = capsys.readouterr().err
+        assert f"rows.tsv:{2 + wrong}: no logical form, and 'bush' is no" in error
+        assert main(["prepare", *arguments]) == 1
+        assert re.search(r"rows\.tsv:\d+: no logical form; --canon", capsys.readouterr().err)
+
+
+def test_a_row_without_canonical_utterance_is_named_by_its_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "domain.yaml").write_text("name: ones\nlabelled: {train: rows.tsv}\n")
+    rows = [f"ask number {n}\ttall one\ta\n" for n in range(10)]
+    rows[7] = "what is this\t\ta\n"
+    (folder / "rows.tsv").write_text("".join(rows))
+    assert main(["prepare", "--domain", str(folder), "--dest", str(folder / "bin")]) == 1
+    assert "rows.tsv:8: no canonical utterance" in capsys.readouterr().err
 
 
 def test_nearest_scores_the_canonical_utterance_nearest_by_word_vectors(

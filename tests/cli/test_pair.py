@@ -1,8 +1,11 @@
+import re
 import shutil
 
+import numpy as np
 import pytest
 import torch
 
+from fairseq_twostage.cli import pair
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
 from fairseq_twostage.pairing.pseudo_pairs import read_pairs
@@ -20,7 +23,7 @@ def test_pairs_by_word_vectors_without_gold(data, tmp_path, capsys):
     shutil.rmtree(data / "gold")
     output = tmp_path / "run" / "pairs"
     assert main(["pair", "--data", str(data), "--dest", str(output)]) == 0
-    found = {(pair.utterance, pair.canonical) for pair in read_pairs(output)}
+    found = {(each.utterance, each.canonical) for each in read_pairs(output)}
     assert {(x, z) for x, z, _ in GEO_ROWS} <= found  # they differ in a word that both hold
     assert "5 of 5 utterances" in capsys.readouterr().out
 
@@ -31,8 +34,8 @@ def test_pairs_by_the_sentence_encoder(data, tmp_path):
     options = ["--similarity", "sentence_encoder", "--rounds", "0"]
     assert main(["pair", "--data", str(data), "--dest", str(output), *options]) == 0
     best = {}
-    for pair in read_pairs(output):
-        best.setdefault(pair.utterance, pair.canonical)
+    for each in read_pairs(output):
+        best.setdefault(each.utterance, each.canonical)
     assert best == {x: z for x, z, _ in GEO_ROWS}
 
 
@@ -44,6 +47,36 @@ def test_bad_options(data, tmp_path, capsys):
     assert main(arguments) == 1
     assert "empty" in capsys.readouterr().err
     assert not output.exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--min-confidence", "-0.1", r"must lie in \[0, 1\]"),
+        ("--min-confidence", "1.5", r"must lie in \[0, 1\]"),
+        ("--min-confidence", "nan", r"must lie in \[0, 1\]"),
+        ("--min-confidence", "1", "1 leaves no pair"),
+        ("--seed", "-1", "must not be below 0"),
+    ],
+)
+def test_a_number_out_of_range_is_one_line_and_writes_nothing(
+    data, tmp_path, capsys, option, value, message
+):
+    output = tmp_path / "pairs"
+    assert main(["pair", "--data", str(data), "--dest", str(output), option, value]) == 1
+    error = capsys.readouterr().err
+    assert re.search(f"{option}: {message}", error) and error.count("\n") == 1
+    assert not output.exists()
+
+
+def test_what_the_directions_disagree_about_is_no_pair(data, tmp_path, monkeypatch):
+    posterior = np.zeros((len(GEO_ROWS), len(GEO_ROWS)))
+    posterior[0, 1] = 1.0
+    monkeypatch.setattr(pair, "judged_by_model", lambda *_: posterior)
+    output = tmp_path / "pairs"
+    options = ["--paraphraser", "any.pt", "--min-confidence", "0"]
+    assert main(["pair", "--data", str(data), "--dest", str(output), *options]) == 0
+    assert [found.weight for found in read_pairs(output)] == [1.0]
 
 
 def test_a_trained_paraphraser_judges_where_its_directions_agree(data, tmp_path, monkeypatch):
@@ -58,7 +91,7 @@ def test_a_trained_paraphraser_judges_where_its_directions_agree(data, tmp_path,
     options = ["--paraphraser", "any.pt", "--min-confidence", "0.5"]
     output = tmp_path / "pairs"
     assert main(["pair", "--data", str(data), "--dest", str(output), *options]) == 0
-    found = {(pair.utterance, pair.canonical) for pair in read_pairs(output)}
+    found = {(each.utterance, each.canonical) for each in read_pairs(output)}
     assert set(zip(natural[:4], canonical[:4])) <= found
 
 

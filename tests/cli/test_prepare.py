@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from fairseq_twostage.cli.main import main
+from fairseq_twostage.cli.train import prepared_data
 from fairseq_twostage.corpora import prepare as prepare_module
 from fairseq_twostage.corpora.databin import read_gold, read_manifest
 
@@ -370,6 +371,13 @@ GRAMMAR = ("--canonical", "grammar")
         (nothing, (*GRAMMAR, "--grammar", "g", "--pairs", "p"), "give one of the two"),
         (nothing, ("--pairs", "pairs.tsv"), "--pairs FILE belong together"),
         (nothing, (*GRAMMAR, "--pairs", "nowhere.tsv"), r"nowhere\.tsv: no such file"),
+        (
+            nothing,
+            ("--embeddings", "none", "--backoff-embeddings", "nowhere.txt"),
+            "--backoff-embeddings: needs word vectors of a file, and --embeddings is 'none'",
+        ),
+        (nothing, ("--backoff-embeddings", "nowhere.txt"), r"nowhere\.txt: no such file"),
+        (nothing, ("--backoff-embeddings", "."), r"\.: cannot be read: Is a directory"),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(
@@ -419,6 +427,23 @@ def test_raw_folder_and_destination_by_default(
     monkeypatch.setenv("TWOSTAGE_DATA", str(raw))
     assert main(["prepare", "--domain", "calendar", "--embedding-dim", "2"]) == 0
     assert read_manifest("data-bin/calendar").domain == "calendar"
+
+
+def test_both_settings_have_a_folder_by_default_where_train_looks_for_them(
+    raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ["--domain", "calendar", "--raw", str(raw), "--embedding-dim", "2"]
+    assert main(["prepare", *options]) == 0
+    pairs = ["--pairs", str(raw / "pairs.tsv")]
+    assert main(["prepare", *options, "--canonical", "grammar", *pairs]) == 0
+    for setting, folder in (
+        (None, "data-bin/calendar"),
+        ("paper", "data-bin/calendar"),
+        ("grammar", "data-bin/calendar.grammar"),
+    ):
+        data, manifest = prepared_data(None, "calendar", setting)
+        assert (str(data), manifest.canonical) == (folder, setting or "paper")
 
 
 def test_reading_a_databin_needs_neither_torch_nor_fairseq() -> None:

@@ -7,6 +7,7 @@ from fairseq_twostage.corpora.databin import (
     EmbeddingsInfo,
     Manifest,
     Source,
+    data_bin_lines,
     read_gold,
     read_manifest,
     write_gold,
@@ -103,6 +104,20 @@ def test_a_damaged_manifest(databin: Path, values: dict[str, object]) -> None:
 def test_an_unknown_split(databin: Path) -> None:
     with pytest.raises(UserError, match="no such split"):
         read_gold(databin, "dev")
+
+
+def test_lines_of_a_corpus(tmp_path: Path) -> None:
+    path = tmp_path / "train.nl"
+    with pytest.raises(UserError, match=r"train\.nl: not there; run twostage prepare again"):
+        data_bin_lines(path)
+    path.write_text("")
+    with pytest.raises(UserError, match=r"train\.nl: the corpus is empty"):
+        data_bin_lines(path)
+    path.write_bytes(b"caf\xe9\n")
+    with pytest.raises(UserError, match=r"train\.nl: not UTF-8 text"):
+        data_bin_lines(path)
+    path.write_bytes(b"a b\n\nc")
+    assert data_bin_lines(path) == ["a b", "", "c"]
 
 
 def test_a_damaged_gold_row(databin: Path) -> None:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from fairseq_twostage.corpora.domains import is_domain_file, load_domain
+from fairseq_twostage.corpora.domains import domain_file, load_domain
 from fairseq_twostage.errors import UserError
 
 FILES = ("d.grammar", "world.tsv", "asked.txt", "test.tsv", "pairs.tsv", "words.tsv")
@@ -61,9 +61,13 @@ def test_files_elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_domain(path).folder == folder
 
 
-def test_names_and_files_are_told_apart() -> None:
-    assert is_domain_file("a/domain.yaml") and is_domain_file("b.yml")
-    assert not is_domain_file("calendar") and not is_domain_file("world.tsv")
+def test_names_files_and_folders_are_told_apart(folder: Path) -> None:
+    assert domain_file("a/domain.yaml") == Path("a/domain.yaml")
+    assert domain_file("b.yml") == Path("b.yml")
+    assert domain_file("calendar") is domain_file("world.tsv") is None
+    assert domain_file(str(folder)) is None
+    path = write(folder, GOOD)
+    assert domain_file(str(folder)) == domain_file(f"{folder}/") == path
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_a_second_entity_of_a_type_has_a_number() -> None:
 def test_two_phrases_of_one_constant_share_a_placeholder() -> None:
     reading = LEXICON.read("the red river or red for short")
     assert reading.utterance == "the _river_ or _river_ for short"
-    assert reading.restore("depth of _river_") == "depth of red river"
+    assert reading.phrases == {"_river_": "red river"}
 
 
 def test_an_ambiguous_phrase_takes_the_type_beside_it_or_the_first() -> None:

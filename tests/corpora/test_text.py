@@ -5,6 +5,7 @@ import pytest
 from fairseq_twostage.corpora.text import (
     check_brackets,
     normalize_logical_form,
+    read_lines,
     read_text,
     tokenize_utterance,
 )
@@ -53,6 +54,18 @@ def test_read_text_drops_a_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"\xef\xbb\xbfabc")
     assert read_text(path) == "abc"
+
+
+def test_a_line_feed_alone_ends_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    for text, lines in (
+        ("", []),
+        ("a\n\nb\n", ["a", "", "b"]),
+        ("a\r\nb", ["a", "b"]),
+        ("a\u2028b\x0cc\n", ["a\u2028b\x0cc"]),
+    ):
+        path.write_bytes(text.encode())
+        assert read_lines(path) == lines
 
 
 def test_read_text_of_latin_1_is_a_user_error(tmp_path: Path) -> None:

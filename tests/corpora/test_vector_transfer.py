@@ -62,6 +62,11 @@ def test_a_missing_file(tmp_path: Path) -> None:
     target = write(tmp_path / "target", ["a", "b"], np.eye(2))
     with pytest.raises(UserError, match="no such file"):
         transfer_vectors({"d"}, target, 2, tmp_path / "source")
+    with pytest.raises(UserError, match="cannot be read"):
+        transfer_vectors({"d"}, target, 2, tmp_path)
+    (tmp_path / "source").write_bytes(b"caf\xe9 1 2\n")
+    with pytest.raises(UserError, match=r"source: not UTF-8 text"):
+        transfer_vectors({"d"}, target, 2, tmp_path / "source")
 
 
 @pytest.mark.data

@@ -101,3 +101,17 @@ def test_bad_file(tmp_path, text, where):
         read_pairs(tmp_path / "pairs.tsv")
     with pytest.raises(UserError, match="twostage pair"):
         read_pairs(tmp_path / "other.tsv")
+
+
+def test_a_file_in_another_encoding(tmp_path):
+    (tmp_path / "pairs.tsv").write_bytes("café\tcoffee\t1\n".encode("latin-1"))
+    with pytest.raises(UserError, match=r"pairs\.tsv: not UTF-8 text \(byte 3\)"):
+        read_pairs(tmp_path)
+
+
+def test_pairs_of_probability_zero_are_left_out():
+    posterior = np.array([[0.0, 1.0], [0.0, 0.0], [1e-300, 0.0]])
+    assert confident_pairs(["a", "b", "c"], ["x", "y"], posterior, 0.0) == [
+        PseudoPair("a", "y", 1.0),
+        PseudoPair("c", "x", 1e-300),
+    ]

@@ -68,5 +68,11 @@ def test_damaged_predictions_are_named(tmp_path: Path):
     (tmp_path / "c.tsv").write_text("a\tb\n")
     with pytest.raises(UserError, match=r"c\.tsv:1: not predictions"):
         read_predictions(tmp_path / "c.tsv")
-    with pytest.raises(UserError, match="cannot be read"):
+    with pytest.raises(UserError, match="no such file"):
         read_predictions(tmp_path / "d.tsv")
+    (tmp_path / "e.tsv").write_text("")
+    with pytest.raises(UserError, match=r"e\.tsv:1: not predictions"):
+        read_predictions(tmp_path / "e.tsv")
+    (tmp_path / "f.tsv").write_bytes("café".encode("latin-1"))
+    with pytest.raises(UserError, match=r"f\.tsv: not UTF-8 text \(byte 3\)"):
+        read_predictions(tmp_path / "f.tsv")
