@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import read_gold, read_manifest, world_file
+from fairseq_twostage.corpora.databin import read_gold
+from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.error_classes import ErrorClass, error_of
 from fairseq_twostage.reporting.predictions import read_predictions
 from fairseq_twostage.results import read_result
-from fairseq_twostage.semantics import load_world
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def main(args: argparse.Namespace) -> int:
     predictions = read_predictions(args.predictions)
     if [row.utterance for row in rows] != [each.utterance for each in predictions]:
         raise UserError(f"not of the rows of {args.split}", str(args.predictions))
-    world = load_world(read_manifest(args.data).domain, world_file(args.data))
+    world = world_of(args.data)
     found = [
         error_of(each.logical_form, row.logical_form, row.variables, world)
         for each, row in zip(predictions, rows, strict=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.cli.main import main
-from fairseq_twostage.corpora.databin import EmbeddingsInfo, Manifest, write_gold
+from fairseq_twostage.corpora.databin import EmbeddingsInfo, Manifest, read_gold, write_gold
 from fairseq_twostage.corpora.rows import Row
 from tests.reporting.helpers import run
 
@@ -61,3 +61,23 @@ def test_predictions_must_be_those_of_the_result(
     predictions.write_text(HEADER + "other\tz\ty\t\t0\n")
     assert main(["analyse", *options]) == 1
     assert "not of the rows of test" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["shelter", "calendar"])  # its own, and that of a dataset
+def test_a_domain_of_ones_own_has_its_own_world(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    pytest.importorskip("fairseq.binarizer")
+    folder, data = tmp_path / "mine", tmp_path / "bin"
+    assert main(["init", str(folder)]) == 0
+    description = (folder / "domain.yaml").read_text(encoding="utf-8")
+    (folder / "domain.yaml").write_text(description.replace("name: shelter", f"name: {name}"))
+    options = ["--embeddings", "none", "--dest", str(data)]
+    assert main(["prepare", "--domain", str(folder / "domain.yaml"), *options]) == 0
+    predictions, rows = tmp_path / "predictions.tsv", read_gold(data, "test")
+    lines = [f"{row.utterance}\tz\t{row.logical_form}\t\t1\n" for row in rows]
+    predictions.write_text(HEADER + "".join(lines), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["analyse", "--data", str(data), "--predictions", str(predictions)]) == 0
+    counts = [int(line.split()[0]) for line in capsys.readouterr().out.splitlines()]
+    assert rows and sum(counts) == 0  # the gold forms are right
