@@ -44,7 +44,8 @@ class PrefixTrie:
     """A closed list of sentences as flat arrays: one node per prefix, one edge per word.
 
     Nodes are numbered so that the edges of a node lie side by side, sorted by word. A step of
-    many rows is a handful of array operations, whatever the number of sentences.
+    many rows is a handful of array operations, whatever the number of sentences. The arrays stay
+    on the CPU; answers come back on the device of the question.
 
     Args:
         sentences: ids with end of sentence.
@@ -70,19 +71,21 @@ class PrefixTrie:
 
     def allowed(self, states: Tensor) -> tuple[Tensor, Tensor]:
         """See :class:`Constraint`."""
+        device, states = states.device, states.cpu()
         alive = states.clamp(min=0)
         begin = self._first[alive]
         counts = (self._first[alive + 1] - begin) * states.ge(0)
         rows = torch.repeat_interleave(counts)
         offsets = torch.arange(len(rows)) - (counts.cumsum(0) - counts)[rows]
-        return rows, self._words[begin[rows] + offsets]
+        return rows.to(device), self._words[begin[rows] + offsets].to(device)
 
     def advance(self, states: Tensor, words: Tensor) -> Tensor:
         """See :class:`Constraint`."""
+        device, states, words = states.device, states.cpu(), words.cpu()
         wanted = states.clamp(min=0) * self._width + words
         edges = torch.searchsorted(self._keys, wanted).clamp(max=len(self._keys) - 1)
         found = self._keys[edges].eq(wanted) & states.ge(0) & words.lt(self._width)
-        return torch.where(found, self._children[edges], DEAD)
+        return torch.where(found, self._children[edges], DEAD).to(device)
 
 
 def _edges(

@@ -3,6 +3,7 @@ import random
 
 import pytest
 import torch
+from torch.overrides import TorchFunctionMode
 
 from fairseq_twostage.decoding.constraints import (
     DEAD,
@@ -229,3 +230,40 @@ def test_prefix_states():
     states = prefix_states(trie, torch.tensor([[5, 6, EOS], [5, 9, EOS]]))
     assert states[0].tolist() == [trie.start, state_of(trie, (5,)), state_of(trie, (5, 6))]
     assert states[1].tolist() == [trie.start, state_of(trie, (5,)), DEAD]
+
+
+class Elsewhere(torch.Tensor):
+    """A tensor that is said to lie on another device."""
+
+
+class OtherDevice(TorchFunctionMode):
+    """As a GPU does, refuse operations on tensors of two devices."""
+
+    device = torch.device("meta")
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        with torch._C.DisableTorchFunctionSubclass():
+            if function is torch.Tensor.cpu:
+                return args[0].as_subclass(torch.Tensor)
+            if function is torch.Tensor.to and args[1] == self.device:
+                return args[0].as_subclass(Elsewhere)
+            if function == torch.Tensor.device.__get__ and isinstance(args[0], Elsewhere):
+                return self.device
+            found = {type(each) for each in args if isinstance(each, torch.Tensor)}
+            assert len(found) < 2, f"{function} on tensors of two devices"
+            result = function(*args, **(kwargs or {}))
+            away = found == {Elsewhere} and isinstance(result, torch.Tensor)
+            return result.as_subclass(Elsewhere) if away else result
+
+
+def test_a_trie_answers_on_the_device_of_the_question():
+    trie = PrefixTrie(SENTENCES)
+    states, words = torch.tensor([0, DEAD, state_of(trie, (5,))]), torch.tensor([5, 5, 7])
+    expected = [*trie.allowed(states), trie.advance(states, words)]
+    with OtherDevice():
+        away, further = states.to(OtherDevice.device), words.to(OtherDevice.device)
+        with pytest.raises(AssertionError, match="two devices"):
+            _ = states + away
+        found = [*trie.allowed(away), trie.advance(away, further)]
+    assert all(isinstance(each, Elsewhere) for each in found)
+    assert [each.tolist() for each in found] == [each.tolist() for each in expected]
