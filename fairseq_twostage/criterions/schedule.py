@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -35,6 +36,8 @@ class Schedule:
         for piece in text.split(";"):
             weight, _, update = piece.partition("@")
             points.append((int(update) if update else 0, float(weight)))
+        if not all(math.isfinite(weight) for _, weight in points):
+            raise ValueError("weights must be finite")
         updates = [update for update, _ in points]
         if updates != sorted(set(updates)):
             raise ValueError("updates must increase")

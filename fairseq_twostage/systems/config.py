@@ -6,11 +6,13 @@ differs; one that is an ``alias`` of another system names it and holds nothing e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.errors import UserError
 
 FAIRSEQ_TRAIN = "fairseq-train"
@@ -189,11 +191,12 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
         UserError: no such file, not YAML, or a key or value that means nothing.
     """
     from omegaconf import OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
 
     layers = _layers(Path(path))
     where = str(layers[-1][0])
-    try:
+    with _in_one_line("--set"):
+        changed = OmegaConf.from_dotlist(list(changes))
+    with _in_one_line(where):
         tree = OmegaConf.merge(OmegaConf.structured(System), *(layer for _, layer in layers))
         if domain is not None and domain in tree.domains:
             everywhere, parts = _shape(tree), [OmegaConf.structured(System)]
@@ -204,11 +207,23 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
                 raise UserError(
                     "no other stages, names or needs than elsewhere", f"{where}: domains"
                 )
-        system = OmegaConf.to_object(OmegaConf.merge(tree, OmegaConf.from_dotlist(list(changes))))
+        system = OmegaConf.to_object(OmegaConf.merge(tree, changed))
+    return cast(System, system)
+
+
+@contextmanager
+def _in_one_line(where: str) -> Iterator[None]:
+    """Say in one line what YAML or omegaconf cannot read."""
+    import yaml
+    from omegaconf.errors import OmegaConfBaseException
+
+    try:
+        yield
+    except yaml.YAMLError as error:
+        raise UserError(f"not YAML ({' '.join(str(error).split())})", where) from None
     except OmegaConfBaseException as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"{error.full_key or 'value'}: {reason}", where) from None
-    return cast(System, system)
 
 
 def _shape(tree: Any) -> object:
@@ -232,21 +247,21 @@ def _layers(path: Path, seen: tuple[Path, ...] = ()) -> list[tuple[Path, Any]]:
     if alias is not None:
         if content or base is not None:
             raise UserError("an alias holds nothing else", str(path))
-        return _layers(path.with_name(f"{alias}.yaml"), beside)
+        return _layers(path.parent / f"{alias}.yaml", beside)
     content.setdefault("system", path.stem)
-    layers = _layers(path.with_name(f"{base}.yaml"), beside) if base is not None else []
-    return [*layers, (path, OmegaConf.create(content))]
+    layers = _layers(path.parent / f"{base}.yaml", beside) if base is not None else []
+    with _in_one_line(str(path)):
+        return [*layers, (path, OmegaConf.create(content))]
 
 
 def _read(path: Path) -> dict[str, Any]:
     import yaml
 
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UserError("no such configuration", str(path)) from None
-    except yaml.YAMLError as error:
-        raise UserError(f"not YAML ({' '.join(str(error).split())})", str(path)) from None
+    if not path.exists():
+        raise UserError("no such configuration", str(path))
+    text = read_text(path)
+    with _in_one_line(str(path)):
+        content = yaml.safe_load(text)
     if not isinstance(content, dict):
         raise UserError("a configuration is a mapping", str(path))
     return content

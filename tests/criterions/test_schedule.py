@@ -6,6 +6,10 @@ from fairseq_twostage.criterions.schedule import Schedule, parse_weighted_names
 from fairseq_twostage.errors import UserError
 
 KNOWN = ("denoising", "supervised")
+UNREADABLE = [
+    *("", "x", "1@x", "1@0;2", "1@5;2@5", "1@9;2@3", "1@2.5", ";"),
+    *("nan", "inf", "-inf", "1@0;nan@5"),
+]
 
 
 def test_a_number_is_constant():
@@ -21,7 +25,7 @@ def test_linear_between_points_and_constant_outside(update, weight):
     assert Schedule.parse("1@100;0.5@200;0@300").at(update) == pytest.approx(weight)
 
 
-@pytest.mark.parametrize("text", ["", "x", "1@x", "1@0;2", "1@5;2@5", "1@9;2@3", "1@2.5", ";"])
+@pytest.mark.parametrize("text", UNREADABLE)
 def test_unreadable_weights(text):
     with pytest.raises(ValueError):
         Schedule.parse(text)
@@ -42,6 +46,8 @@ def test_names_with_and_without_weights():
         ("denoising=1,denoising=2", "'denoising' is given twice"),
         ("denoising=much", "cannot read the weight of 'denoising=much'"),
         ("denoising=1@9;0@3", "cannot read the weight"),
+        ("denoising=1,supervised=nan", "cannot read the weight of 'supervised=nan'"),
+        ("denoising=inf", "cannot read the weight of 'denoising=inf'"),
         ("", "nothing chosen"),
         (" , ", "nothing chosen"),
     ],

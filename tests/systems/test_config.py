@@ -116,6 +116,11 @@ def test_only_needed_stages_are_run(write):
         ("alias: base\nepochs: {pretrain: 1}", "bad.yaml: an alias holds nothing else"),
         ("a: [", "bad.yaml: not YAML"),
         ("- a", "bad.yaml: a configuration is a mapping"),
+        ("extends: base\nepochs: {cycle: '${'}", "bad.yaml: epochs.cycle: "),
+        ("extends: base\ngroups: {a: {b: 2020-01-01}}", "bad.yaml: groups.a.b: "),
+        ("extends: base\nnull: 1", "bad.yaml: value: "),
+        ("extends: a/b", "b.yaml: no such configuration"),
+        ("alias: a/b", "b.yaml: no such configuration"),
     ],
 )
 def test_what_means_nothing_is_refused_in_one_line(write, text, message):
@@ -123,6 +128,22 @@ def test_what_means_nothing_is_refused_in_one_line(write, text, message):
         load_system(write("bad", text))
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_what_is_no_text_file(write, tmp_path):
+    with pytest.raises(UserError, match="cannot be read: "):
+        load_system(tmp_path)
+    path = write("bad", "")
+    path.write_bytes("system: café".encode("latin-1"))
+    with pytest.raises(UserError, match=r"bad\.yaml: not UTF-8"):
+        load_system(path)
+
+
+@pytest.mark.parametrize("change", ["epochs.cycle=[1", "epochs.cycle=${"])
+def test_changes_that_cannot_be_read(write, change):
+    with pytest.raises(UserError) as refused:
+        load_system(write("child", "extends: base"), [change])
+    assert str(refused.value).startswith("--set: ") and "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
