@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.parsing.picks import DEFAULT_PICK, PICKS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--beam", type=int, default=5, help="beam of each stage (default: 5)")
     add(
         "--pick",
-        choices=("best", "executable", "executable_paraphrase"),
-        default="executable_paraphrase",
+        choices=PICKS,
+        default=DEFAULT_PICK,
         help="which logical form is the answer, as in twostage evaluate: the best, the best that "
         "executes, or the best that executes over all rewritings of the beam (default)",
     )

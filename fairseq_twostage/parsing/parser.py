@@ -13,13 +13,11 @@ from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.parsing.answer import Table, answer_table
 from fairseq_twostage.parsing.memory import Hypotheses, ParseMemory
+from fairseq_twostage.parsing.picks import DEFAULT_PICK
 from fairseq_twostage.parsing.reading import Utterance, UtteranceReader
 from fairseq_twostage.parsing.tree import Node, form_tree
 from fairseq_twostage.semantics import Denotation, World, execute
 
-PICKS = ("best", "executable", "executable_paraphrase")
-# A form that does not execute is never the right answer.
-DEFAULT_PICK = "executable_paraphrase"
 DEFAULT_BEAM = 5
 PARAPHRASE_LIMIT = LengthLimit()
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from fairseq.data import Dictionary
 from fairseq.models import FairseqEncoderDecoderModel
-from torch import Tensor
+from torch import Tensor, nn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.initialization import word_embedding
@@ -33,6 +33,9 @@ class Sizes(NamedTuple):
         if type(encoder) is not BiLSTMEncoder or type(decoder) is not AttentionalLSTMDecoder:
             kinds = f"{type(encoder).__name__} and {type(decoder).__name__}"
             raise UserError(f"only the attentional LSTM can be exported, not {kinds}")
+        if not isinstance(encoder.embedding, nn.Embedding):  # its encoder is in no weights
+            kind = type(encoder.embedding).__name__
+            raise UserError(f"only a parser with word embeddings can be exported, not {kind}")
         bottleneck = 0 if decoder.bottleneck is None else decoder.bottleneck.out_features
         bias = decoder.attention.project_query.bias is not None
         return cls(encoder.embedding.embedding_dim, decoder.hidden_dim, bias, bottleneck)

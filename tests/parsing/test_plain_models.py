@@ -7,6 +7,7 @@ from fairseq_twostage.decoding.beam import beam_search
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.contextual_parser import ContextualEmbedding
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.parsing.plain_models import Sizes, build_model, dictionary_of
 from tests.builders import naive_parser, paraphraser, tokens_of
@@ -49,9 +50,22 @@ def test_a_model_is_rebuilt_from_its_sizes_and_weights(options):
     assert stage_of(again).scored(LINES) == stage.scored(LINES)
 
 
+class Unasked:
+    """A frozen encoder of the width of the word embeddings."""
+
+    dim = 4
+
+    def token_states(self, sentences):
+        raise AssertionError
+
+
 def test_other_models_are_refused():
     model = paraphraser()
     with pytest.raises(UserError, match="Linear"):
         Sizes.of(torch.nn.Linear(1, 1), model.decoder("cf"))
+    contextual = naive_parser()
+    contextual.encoder.embedding = ContextualEmbedding(Unasked(), contextual.encoder.dictionary)
+    with pytest.raises(UserError, match="ContextualEmbedding"):
+        Sizes.of(contextual.encoder, contextual.decoder)
     with pytest.raises(ValueError, match="dictionary"):
         dictionary_of(["a", "b", "c", "d", "e"])
