@@ -34,9 +34,9 @@ class RunResult:
         correct: how many rows were right.
         total: of how many.
         correct_rows: their indices in the split; no sentence of a dataset.
-        metric: the label-free metric at the chosen checkpoint, or None.
-        history: by stage, the label-free metric after each epoch, and the accuracy where
-            ``twostage evaluate --history`` measured it.
+        metric: the label-free metric at the chosen checkpoint, or None if another one chose.
+        history: by stage, the label-free metric that chose after each epoch, and the accuracy
+            where ``twostage evaluate --history`` measured it.
         commit: of the code.
         command: that made this file.
         config: name of the configuration, as ``cao2020``.
@@ -160,7 +160,7 @@ class StageLog:
     peak_mb: float | None
 
     def metric_history(
-        self, name: str = "label_free", accuracies: Mapping[int, float] | None = None
+        self, name: str, accuracies: Mapping[int, float] | None = None
     ) -> list[dict[str, float]]:
         """``{"epoch", "metric", "accuracy"}`` of each epoch that has the metric.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+LABEL_FREE = "label_free"  # the paper's; names of others begin with it, as label_free_release
 ALSO_BEST = "also_best"  # among a checkpoint's extra state: metric and value
 
 
@@ -25,9 +26,13 @@ class Choice:
     patience: int
     labelled: bool
 
+    def is_label_free(self) -> bool:
+        """Whether a label-free metric chose, the paper's or another one."""
+        return self.metric.startswith(LABEL_FREE)
+
     def label_free(self) -> float | None:
-        """The label-free metric, if that is what chose."""
-        return self.value if self.metric.startswith("label_free") else None
+        """The value of the label-free metric that chose; None if another one did."""
+        return self.value if self.is_label_free() else None
 
     def describe(self) -> dict[str, Any]:
         """For the results file."""
@@ -40,7 +45,10 @@ def best_checkpoint(metric: str | None = None) -> str:
 
 
 def read_choice(checkpoint: str) -> Choice:
-    """What a checkpoint and its name tell of its choice."""
+    """What a checkpoint and its name tell of its choice.
+
+    One named after a second metric was chosen by that, not by ``--best-checkpoint-metric``.
+    """
     import torch  # here, so that a subcommand starts without it
 
     state = torch.load(checkpoint, map_location="cpu", weights_only=True)

@@ -22,6 +22,7 @@ from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
+from fairseq_twostage.parsing.picks import PICKS
 from fairseq_twostage.reporting.error_classes import count_errors
 from fairseq_twostage.results import (
     TRAIN_LOG,
@@ -31,13 +32,12 @@ from fairseq_twostage.results import (
     portable_command,
     read_stage_log,
 )
-from fairseq_twostage.selection import read_choice
+from fairseq_twostage.selection import LABEL_FREE, read_choice
 from fairseq_twostage.semantics import World, execute, same_denotation
 
 if TYPE_CHECKING:
     from fairseq_twostage.decoding.two_stage import Parse, Stage
 
-PICKS = ("best", "executable", "executable_paraphrase")
 # The stages a run folder may hold, in the order in which they are trained.
 STAGES = ("lm.nl", "lm.cf", "style", "parser", "dae", "cycle")
 
@@ -114,6 +114,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Decode, execute, compare, write; the last line printed is the accuracy."""
+    check_options(args)
     manifest = read_manifest(args.data)
     rows = read_gold(args.data, args.split)
     if args.source == "cf" and not all(row.canonical for row in rows):
@@ -138,6 +139,25 @@ def main(args: argparse.Namespace) -> int:
     correct, total = sum(right for _, right in judged), len(judged)
     print(f"denotation accuracy: {100 * correct / total:.1f} % ({correct} of {total})")
     return 0
+
+
+def check_options(args: argparse.Namespace) -> None:
+    """Refuse what cannot be, and what would be ignored.
+
+    Raises:
+        UserError: an option out of its range, or without the option that it belongs to.
+    """
+    if args.beam < 1:
+        raise UserError(f"must be at least 1, not {args.beam}", "--beam")
+    if args.proposals < 0:
+        raise UserError(f"must be at least 0, not {args.proposals}", "--proposals")
+    if args.rerank is None:
+        further = {"--proposals": args.proposals, "--lm-cf": args.lm_cf, "--style": args.style}
+        for option, value in further.items():
+            if value:
+                raise UserError("is for --rerank; give both or neither", option)
+    elif not args.paraphraser:
+        raise UserError("chooses among canonical utterances; give --paraphraser", "--rerank")
 
 
 _FIELD = {"nl": "utterance", "cf": "canonical"}
@@ -171,13 +191,13 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
         parse_stage,
         two_stage_parse,
     )
-    from fairseq_twostage.tasks.auxiliaries import Auxiliaries, load_frozen
+    from fairseq_twostage.tasks.auxiliaries import Auxiliaries, load_paraphraser, load_parser
     from fairseq_twostage.tasks.reranking import build_reranker
 
     paraphrase: Stage | None = None
     if args.paraphraser:
-        model = load_frozen(args.paraphraser, args.data, "--paraphraser")
-        if args.rerank:
+        model = load_paraphraser(args.paraphraser, args.data)
+        if args.rerank is not None:
             frozen = Auxiliaries(args.data, {"lm_cf": args.lm_cf, "style": args.style})
             proposals = (
                 first_stage(model, args.proposals, LengthLimit()) if args.proposals else None
@@ -185,7 +205,7 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
             paraphrase = build_reranker(args.rerank, model, args.data, frozen, args.beam, proposals)
         else:
             paraphrase = first_stage(model, args.beam, LengthLimit())
-    parser: Stage = parse_stage(load_frozen(args.parser, args.data, "--parser"), args.beam)
+    parser: Stage = parse_stage(load_parser(args.parser, args.data), args.beam)
     if args.lookup:
         parser = Lookup(parser, known_forms(args.data))
 
@@ -277,12 +297,14 @@ def run_result(
         for name, path in (("paraphraser", args.paraphraser), ("parser", args.parser))
         if path
     }
+    choice = chosen.get("paraphraser")
+    metric = choice.metric if choice and choice.is_label_free() else LABEL_FREE
     last = Path(args.paraphraser or args.parser).parent.name
     options: dict[str, Any] = {"beam": args.beam, "pick": args.pick, "source": args.source}
-    if args.rerank:
+    if args.rerank is not None:
         options["rerank"] = args.rerank
         options["proposals"] = args.proposals
-    options["selection"] = {name: choice.describe() for name, choice in chosen.items()}
+    options["selection"] = {name: each.describe() for name, each in chosen.items()}
     if args.lookup:
         options["lookup"] = True
     if "parser_pairs" in manifest.options:
@@ -301,11 +323,11 @@ def run_result(
         correct=len(correct_rows),
         total=len(judged),
         correct_rows=correct_rows,
-        metric=chosen["paraphraser"].label_free() if args.paraphraser else None,
+        metric=choice.label_free() if choice else None,
         history={
             stage: history
             for stage, log in logs.items()
-            if stage == last and (history := log.metric_history(accuracies=accuracies))
+            if stage == last and (history := log.metric_history(metric, accuracies))
         },
         commit=current_commit(),
         command=portable_command(sys.argv[1:]),

@@ -147,11 +147,11 @@ def judged_by_model(
     from fairseq_twostage import plugin
 
     plugin.load()
-    from fairseq_twostage.tasks.auxiliaries import Auxiliaries, load_frozen
+    from fairseq_twostage.tasks.auxiliaries import Auxiliaries, load_paraphraser
     from fairseq_twostage.tasks.reranking import build_reranker
 
     data = str(args.data)
-    model = load_frozen(args.paraphraser, data, "--paraphraser")
+    model = load_paraphraser(args.paraphraser, data)
 
     def posterior(features: str) -> Matrix:
         ranker = build_reranker(features, model, data, Auxiliaries(data, {}), best=1)

@@ -5,25 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq.data import Dictionary
-
 from fairseq_twostage import plugin
 from fairseq_twostage.corpora.databin import data_bin_lines, known_forms, read_manifest
 from fairseq_twostage.corpora.frontend import Frontend, load_frontend
 from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.corpora.worlds import world_of
-from fairseq_twostage.decoding.lean import PARSE_LIMIT
-from fairseq_twostage.decoding.stage import BeamStage
+from fairseq_twostage.decoding.two_stage import first_stage, parse_stage
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.models.dual_paraphraser import DualParaphraser
-from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.parsing.bundle import is_bundle, read_bundle
-from fairseq_twostage.parsing.parser import (
-    DEFAULT_BEAM,
-    DEFAULT_PICK,
-    PARAPHRASE_LIMIT,
-    TwoStageParser,
-)
+from fairseq_twostage.parsing.parser import DEFAULT_BEAM, PARAPHRASE_LIMIT, TwoStageParser
+from fairseq_twostage.parsing.picks import DEFAULT_PICK
 from fairseq_twostage.parsing.plain_models import Sizes
 from fairseq_twostage.parsing.reading import UtteranceReader
 from fairseq_twostage.selection import best_checkpoint
@@ -57,28 +48,15 @@ def load_checkpoints(
         UserError: a file that is missing or of another kind.
     """
     plugin.load()
-    from fairseq_twostage.tasks.auxiliaries import load_frozen
+    from fairseq_twostage.tasks.auxiliaries import load_paraphraser, load_parser
 
     manifest = read_manifest(data)
     frontend = load_frontend(data)
     if lexicon is not None:
         frontend = Frontend(frontend.tokeniser, read_lexicon(lexicon))
-    first = load_frozen(str(paraphraser), str(data), "--paraphraser")
-    if isinstance(first, DualParaphraser):
-        encoder, decoder = first.encoder("cf"), first.decoder("cf")
-    elif isinstance(first, NaiveParser):  # trained on pairs, so in this direction only
-        encoder, decoder = first.encoder, first.decoder
-    else:
-        raise UserError(f"holds a {type(first).__name__}, no paraphraser", str(paraphraser))
-    canonical = Dictionary.load(str(data / "dict.cf.txt"))
-    if decoder.dictionary.symbols != canonical.symbols:
-        raise UserError("writes no canonical utterances", str(paraphraser))
-    second = load_frozen(str(parser), str(data), "--parser")
-    if not isinstance(second, NaiveParser):
-        raise UserError(f"holds a {type(second).__name__}, no naive parser", str(parser))
     stages = (
-        BeamStage(encoder, decoder, beam, PARAPHRASE_LIMIT),
-        BeamStage(second.encoder, second.decoder, beam, PARSE_LIMIT),
+        first_stage(load_paraphraser(str(paraphraser), str(data)), beam, PARAPHRASE_LIMIT),
+        parse_stage(load_parser(str(parser), str(data)), beam),
     )
     for stage in stages:
         Sizes.of(stage.encoder, stage.decoder)

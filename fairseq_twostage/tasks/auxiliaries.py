@@ -1,4 +1,4 @@
-"""The frozen models that rewards and selection consult, loaded when first asked for."""
+"""The frozen models that rewards, selection and decoding consult."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from fairseq import checkpoint_utils
 from torch import nn
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.models.dual_paraphraser import SIDES
+from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.models.style_cnn import StyleCNN
 from fairseq_twostage.models.utterance_lm import UtteranceLM
 from fairseq_twostage.rewards.executability import GreedyParses
+from fairseq_twostage.tasks.data_bin import DataBin
 
 KINDS: dict[str, type[nn.Module]] = {
     "lm_nl": UtteranceLM,
@@ -25,7 +26,7 @@ KINDS: dict[str, type[nn.Module]] = {
 
 
 class Auxiliaries:
-    """LM_x, LM_z, P_dis and P_nsp of one data-bin.
+    """LM_x, LM_z, P_dis and P_nsp of one data-bin, loaded when first asked for.
 
     Args:
         data: the data-bin; checkpoints may have been trained on a copy elsewhere.
@@ -110,4 +111,36 @@ def load_frozen(path: str, data: str, option: str) -> Any:
     model.eval()
     for parameter in model.parameters():
         parameter.requires_grad_(False)
+    return model
+
+
+def load_paraphraser(path: str, data: str) -> DualParaphraser | NaiveParser:
+    """The model of ``--paraphraser``: of both directions, or of natural to canonical alone.
+
+    Raises:
+        UserError: it cannot be loaded, is of another kind, or writes something else.
+    """
+    option = "--paraphraser"
+    model = load_frozen(path, data, option)
+    if isinstance(model, DualParaphraser):
+        return model
+    if not isinstance(model, NaiveParser):
+        raise UserError(f"{path} holds a {type(model).__name__}, no paraphraser", option)
+    if model.decoder.dictionary.symbols != DataBin(data).dictionary("cf").symbols:
+        raise UserError(f"{path} writes no canonical utterances", option)
+    return model
+
+
+def load_parser(path: str, data: str) -> NaiveParser:
+    """The model of ``--parser``.
+
+    Raises:
+        UserError: it cannot be loaded, is of another kind, or writes something else.
+    """
+    option = "--parser"
+    model = load_frozen(path, data, option)
+    if not isinstance(model, NaiveParser):
+        raise UserError(f"{path} holds a {type(model).__name__}, no naive parser", option)
+    if model.decoder.dictionary.symbols != DataBin(data).dictionary("lf").symbols:
+        raise UserError(f"{path} writes no logical forms", option)
     return model

@@ -20,6 +20,7 @@ from fairseq_twostage.decoding.reranking import (
 )
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
+from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.similarity import Matrix, standardise
 from fairseq_twostage.pairing.transport import EVEN_BALANCE
@@ -32,7 +33,7 @@ FEATURES = ("forward", "forward_mean", "dual", "fluency", "style", *SIMILARITIES
 
 def build_reranker(
     text: str,
-    model: DualParaphraser,
+    model: DualParaphraser | NaiveParser,
     data: str,
     auxiliaries: Auxiliaries,
     best: int,
@@ -50,7 +51,8 @@ def build_reranker(
         proposals: candidates besides the data-bin's canonical utterances.
 
     Raises:
-        UserError: an unknown feature, one whose model is missing, or nothing but a prior.
+        UserError: an unknown feature, one that ``model`` does not have or whose model is
+            missing, or nothing but a prior.
     """
     data_bin = DataBin(data)
     chosen = {
@@ -63,10 +65,20 @@ def build_reranker(
     counts = Counter(_corpus(data_bin, "cf"))
     candidates = sorted(counts)
     words = data_bin.dictionary("utterance")
+
+    def direction(source: str, per_word: bool = False) -> Direction:
+        if not isinstance(model, DualParaphraser):
+            raise UserError(
+                "forward, forward_mean and dual need a model of both directions, not a "
+                f"{type(model).__name__}",
+                "--paraphraser",
+            )
+        return Direction(model, source, per_word)
+
     builders: dict[str, Callable[[], Feature]] = {
-        "forward": lambda: Direction(model, "nl"),
-        "forward_mean": lambda: Direction(model, "nl", per_word=True),
-        "dual": lambda: Direction(model, "cf"),
+        "forward": lambda: direction("nl"),
+        "forward_mean": lambda: direction("nl", per_word=True),
+        "dual": lambda: direction("cf"),
         "fluency": lambda: FluencyOfCandidates(auxiliaries.language_model("cf")),
         "style": lambda: StyleOfCandidates(auxiliaries.style_classifier(), words),
     }

@@ -11,7 +11,7 @@ from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
 from fairseq_twostage.pairing.pseudo_pairs import read_pairs
 from fairseq_twostage.tasks import auxiliaries
 from fairseq_twostage.tasks.data_bin import DataBin
-from tests.builders import GEO_ROWS, paraphraser, tokens_of, write_data_bin
+from tests.builders import GEO_ROWS, naive_parser, paraphraser, tokens_of, write_data_bin
 
 
 @pytest.fixture
@@ -93,6 +93,23 @@ def test_a_trained_paraphraser_judges_where_its_directions_agree(data, tmp_path,
     assert main(["pair", "--data", str(data), "--dest", str(output), *options]) == 0
     found = {(each.utterance, each.canonical) for each in read_pairs(output)}
     assert set(zip(natural[:4], canonical[:4])) <= found
+
+
+@pytest.mark.parametrize(
+    ("side", "message"), [("cf", "both directions"), ("lf", "writes no canonical utterances")]
+)
+def test_a_model_of_one_direction_judges_nothing(
+    data, tmp_path, monkeypatch, capsys, side, message
+):
+    source, target = (DataBin(str(data)).dictionary(name) for name in ("utterance", side))
+    model = naive_parser(source=source, target=target, target_lang=side)
+    monkeypatch.setattr(auxiliaries, "load_frozen", lambda *_: model)
+    output = tmp_path / "pairs"
+    options = ["--dest", str(output), "--paraphraser", "any.pt"]
+    assert main(["pair", "--data", str(data), *options]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("twostage pair: error: --paraphraser: ") and message in line
+    assert not output.exists()
 
 
 def learn(model, natural, canonical, words):

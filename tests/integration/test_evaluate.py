@@ -202,3 +202,25 @@ def test_what_is_not_there_is_named_in_one_line(
     assert line.startswith("twostage evaluate: error: ") and message in line
     assert "Traceback" not in done.err
     assert files_of(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("parser", "paraphraser", "message"),
+    [
+        ("dae", None, "holds a DualParaphraser, no naive parser"),
+        ("style", "cycle", "holds a StyleCNN, no naive parser"),
+        ("parser", "style", "holds a StyleCNN, no paraphraser"),
+        ("parser", "parser", "writes no canonical utterances"),
+    ],
+)
+def test_checkpoints_of_other_stages(
+    forks: Forks, stages: Stages, tmp_path: Path, parser: str, paraphraser: str | None, message: str
+) -> None:
+    options = ["--paraphraser", stages.checkpoint(paraphraser)] if paraphraser else []
+    done = forks(
+        *("twostage", "evaluate", "--data", stages.data, "--parser", stages.checkpoint(parser)),
+        *(*options, "--results", tmp_path / "results"),
+    )
+    assert done.status == 1 and "Traceback" not in done.err
+    assert message in done.err.splitlines()[-1]
+    assert files_of(tmp_path) == []

@@ -8,7 +8,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries
 from fairseq_twostage.tasks.data_bin import DataBin
 from fairseq_twostage.tasks.reranking import build_reranker
-from tests.builders import GEO_ROWS, paraphraser, write_data_bin
+from tests.builders import GEO_ROWS, naive_parser, paraphraser, write_data_bin
 
 
 @pytest.fixture(scope="module")
@@ -18,10 +18,13 @@ def data(tmp_path_factory):
     return str(folder)
 
 
-def build(data, text, best=2):
+def build(data, text, best=2, one_way=False):
     data_bin = DataBin(data)
     words = {side: data_bin.dictionary(side) for side in ("utterance", "nl", "cf")}
-    model = paraphraser(dictionary_by_side=words, scale=3.0)
+    if one_way:
+        model = naive_parser(source=words["utterance"], target=words["cf"], target_lang="cf")
+    else:
+        model = paraphraser(dictionary_by_side=words, scale=3.0)
     return build_reranker(text, model, data, Auxiliaries(data, {}), best)
 
 
@@ -46,3 +49,11 @@ def test_candidates_are_those_of_the_corpora(data):
 def test_what_cannot_be_built(data, text, message):
     with pytest.raises(UserError, match=message):
         build(data, text)
+
+
+def test_a_model_of_one_direction_has_no_probability_of_a_pair(data):
+    for feature in ("forward", "forward_mean", "dual"):
+        with pytest.raises(UserError, match=r"--paraphraser: .* not a NaiveParser"):
+            build(data, f"{feature}=1,prior=1", one_way=True)
+    (ranked,) = build(data, "word_vectors=1", one_way=True)([GEO_ROWS[0][0]])
+    assert ranked[0] == GEO_ROWS[0][1]
