@@ -27,6 +27,8 @@ ORDERINGS = (
     Ordering("BT + DRL > DRL", ("cycle_bt+drl",), ("cycle_drl",)),
     Ordering("BT > neither", ("cycle_bt",), ("cycle_dae",)),
     Ordering("DRL > neither", ("cycle_drl",), ("cycle_dae",)),
+    Ordering("DRL > its policy gradient alone", ("cycle_drl",), ("cycle_policy_gradient",)),
+    Ordering("policy gradient alone > neither", ("cycle_policy_gradient",), ("cycle_dae",)),
     Ordering("BT + DRL > DAE + BT + DRL", ("cycle_bt+drl",), ("cycle_dae+bt+drl",)),
     Ordering("style matters more than fluency", ("reward_minus_fluency",), ("reward_minus_style",)),
     Ordering(
