@@ -147,12 +147,12 @@ def resume_patience() -> None:
     save, load = Trainer.save_checkpoint, Trainer.load_checkpoint
 
     @functools.wraps(save)
-    def save_checkpoint(self: Any, filename: str, extra_state: dict[str, Any]) -> None:
+    def save_checkpoint(self: Any, filename: str, extra_state: dict[str, Any]) -> Any:
         count = vars(_should_stop_early())
         if "num_runs" in count:
             kept = {"best": float(count["best"]), "num_runs": count["num_runs"]}
             extra_state = {**extra_state, _PATIENCE: kept}
-        save(self, filename, extra_state)
+        return save(self, filename, extra_state)
 
     @functools.wraps(load)
     def load_checkpoint(
