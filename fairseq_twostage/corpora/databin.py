@@ -19,6 +19,7 @@ from fairseq_twostage.errors import UserError
 FORMAT = 1
 MANIFEST = "manifest.json"
 GOLD = "gold"
+UNALIGNED_SPLITS = ("train", "valid")  # whose sides stand outside of it, too
 GOLD_SOURCES = f"{GOLD}/sources.json"
 WORLD = "world.db"
 EMBEDDINGS = "embeddings.txt"

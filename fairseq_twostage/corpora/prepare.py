@@ -46,7 +46,6 @@ from fairseq_twostage.corpora.worlds import carry_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import replace_folder, sha256, staged_folder
 
-UNALIGNED_SPLITS = ("train", "valid")
 NO_VARIABLES = "{}"
 
 
@@ -233,7 +232,7 @@ def _read_corpora(recipe: Recipe) -> _Corpora:
     rows = {split: _with_forms(rows[split], forms) for split in rows}
     natural = {
         split: [*rows.get(split, ()), *map(frontend.utterance, utterances.get(split, ()))]
-        for split in UNALIGNED_SPLITS
+        for split in databin.UNALIGNED_SPLITS
     }
     if pairs is None:
         parts = {split: unalign(natural[split], split, recipe.seed) for split in natural}
@@ -273,7 +272,7 @@ def _check_annotated(rows: dict[str, list[Row]], utterances: dict[str, list[str]
         raise UserError(
             "needs annotated utterances; this domain has others", where="--canonical paper"
         )
-    for split in UNALIGNED_SPLITS:
+    for split in databin.UNALIGNED_SPLITS:
         for row in rows[split]:
             if not row.canonical:
                 raise UserError(
@@ -324,7 +323,7 @@ def _manifest(
 def _write_text(folder: Path, corpora: _Corpora) -> None:
     for name in ("text", GOLD, "lm.nl", "lm.cf"):
         (folder / name).mkdir()
-    for split in UNALIGNED_SPLITS:
+    for split in databin.UNALIGNED_SPLITS:
         for name, lines in corpora.sides(split).items():
             _write_lines(folder / "text" / name, lines)
         if corpora.with_variables:
@@ -342,7 +341,7 @@ def _binarize(folder: Path, corpora: _Corpora) -> None:
         dictionary.save(str(folder / f"dict.{side}.txt"))
     # The encoder reads both sides with one dictionary; each decoder writes with its own.
     reads = {"nl": "utterance", "cf": "utterance", "lf": "lf"}
-    for split in UNALIGNED_SPLITS:
+    for split in databin.UNALIGNED_SPLITS:
         for name in corpora.sides(split):
             dictionary = dictionaries[reads[name.rsplit(".", 1)[1]]]
             binarize(folder / "text" / name, folder / name, dictionary)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fairseq_twostage.corpora.databin import GOLD, MANIFEST
+from fairseq_twostage.corpora.databin import GOLD, MANIFEST, UNALIGNED_SPLITS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
 from fairseq_twostage.results import TRAIN_LOG
@@ -77,21 +77,22 @@ class Run:
     def data_digest(self, key: str) -> str | None:
         """SHA-256 of the files that the stage ``key`` may read; None while there are none.
 
-        Annotated rows count for stages that learn from labels alone: a domain of one's own may
-        be given more of them at any time.
+        Annotated rows of training and validation count for stages that learn from labels, others
+        never: a domain of one's own may be given more of them at any time.
         """
         stage = self.system.stages[key]
         folder = self.data / stage.corpus
         labelled = any(self.system.stage_options(key).get(name) for name in LABEL_OPTIONS)
+        annotated = tuple(f"{GOLD}/{split}." for split in UNALIGNED_SPLITS)
         files = {
-            path.relative_to(folder).as_posix(): sha256(path)
+            path.relative_to(folder).as_posix(): path
             for path in sorted(folder.rglob("*"))
             if path.is_file() and path.name != MANIFEST
         }
         read = [
-            f"{name} {digest}"
-            for name, digest in files.items()
-            if labelled or not name.startswith(f"{GOLD}/")
+            f"{name} {sha256(path)}"
+            for name, path in files.items()
+            if not name.startswith(f"{GOLD}/") or (labelled and name.startswith(annotated))
         ]
         return hashlib.sha256("\n".join(read).encode()).hexdigest() if read else None
 

@@ -101,7 +101,7 @@ def test_a_stage_of_other_data_is_refused_before_anything_runs(run):
     supervised = Stage(options={"supervised": True})
     run = replace(run, system=replace(SYSTEM, stages={**SYSTEM.stages, "other": supervised}))
     (run.data / "gold").mkdir(parents=True)
-    for name in ("manifest.json", "train.nl.bin", "gold/train.tsv"):
+    for name in ("manifest.json", "train.nl.bin", "gold/train.tsv", "gold/test.tsv"):
         (run.data / name).write_text("then")
     run_stages(run, Recorder())
     run_stages(run, Recorder(), until="other")
@@ -109,9 +109,11 @@ def test_a_stage_of_other_data_is_refused_before_anything_runs(run):
     (run.data / "manifest.json").write_text(
         "now"
     )  # it names versions and sizes; nothing trains on it
-    (run.data / "gold" / "train.tsv").write_text("now")
+    (run.data / "gold" / "test.tsv").write_text("now")
     recorder = Recorder()
-    run_stages(run, recorder)  # no label is read
+    run_stages(run, recorder, until="other")
+    (run.data / "gold" / "train.tsv").write_text("now")
+    run_stages(run, recorder)  # which reads no label
     with pytest.raises(UserError, match=r"^stage other: was trained on other data than now lie in"):
         run_stages(run, recorder, until="other")
 
