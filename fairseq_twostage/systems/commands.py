@@ -84,16 +84,13 @@ class Run:
         folder = self.data / stage.corpus
         labelled = any(self.system.stage_options(key).get(name) for name in LABEL_OPTIONS)
         annotated = tuple(f"{GOLD}/{split}." for split in UNALIGNED_SPLITS)
-        files = {
-            path.relative_to(folder).as_posix(): path
-            for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.name != MANIFEST
-        }
-        read = [
-            f"{name} {sha256(path)}"
-            for name, path in files.items()
-            if not name.startswith(f"{GOLD}/") or (labelled and name.startswith(annotated))
-        ]
+        read = []
+        for path in sorted(folder.rglob("*")):
+            name = path.relative_to(folder).as_posix()
+            if not path.is_file() or path.name == MANIFEST:
+                continue
+            if not name.startswith(f"{GOLD}/") or (labelled and name.startswith(annotated)):
+                read.append(f"{name} {sha256(path)}")
         return hashlib.sha256("\n".join(read).encode()).hexdigest() if read else None
 
     def evaluate_command(self, domain: str, options: Sequence[str] = ()) -> list[str]:

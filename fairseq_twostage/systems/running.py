@@ -41,7 +41,7 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
     """
     commands = {key: run.stage_command(key) for key in run.system.needed_stages(until)}
     for key, command in commands.items():  # before the first one starts
-        check_same_command(run, key, command)
+        check_same_training(run, key, command)
     for key, command in commands.items():
         folder = run.stage_folder(key)
         if dry:
@@ -52,7 +52,7 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
             if is_done(folder):
                 print(f"{folder.name}: done before, in {folder}", flush=True)
                 continue
-            check_same_command(run, key, command)
+            check_same_training(run, key, command)
             with atomic_write(folder / COMMAND) as file:
                 file.write(shlex.join(run.portable(command)) + "\n")
             with atomic_write(folder / DATA) as file:
@@ -89,7 +89,7 @@ def is_done(folder: Path) -> bool:
     return (folder / DONE).exists()
 
 
-def check_same_command(run: Run, key: str, command: Sequence[str]) -> None:
+def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
     """Refuse to go on with, or to take, what another command began, or the same on other data.
 
     A stage without a record of either is taken as it is.
