@@ -17,13 +17,6 @@ from fairseq_twostage.models.utterance_lm import UtteranceLM
 from fairseq_twostage.rewards.executability import GreedyParses
 from fairseq_twostage.tasks.data_bin import DataBin
 
-KINDS: dict[str, type[nn.Module]] = {
-    "lm_nl": UtteranceLM,
-    "lm_cf": UtteranceLM,
-    "style": StyleCNN,
-    "parser": NaiveParser,
-}
-
 
 class Auxiliaries:
     """LM_x, LM_z, P_dis and P_nsp of one data-bin, loaded when first asked for.
@@ -46,32 +39,33 @@ class Auxiliaries:
 
     def language_model(self, side: str) -> Any:
         """LM_x for ``nl``, LM_z for ``cf``."""
-        return self._load(f"lm_{side}", f"{self.data}/lm.{side}")
+        option = f"--lm-{side}"
+        return self._placed(
+            load_language_model(self._path(option), f"{self.data}/lm.{side}", option)
+        )
 
     def style_classifier(self) -> Any:
         """P_dis."""
-        return self._load("style", self.data)
+        return self._placed(load_style_classifier(self._path("--style"), self.data))
 
     def parses(self) -> GreedyParses:
         """Greedy P_nsp; one memory for all who ask."""
         if self._parses is None:
-            self._parses = GreedyParses(self._load("parser", self.data))
+            parser = load_parser(self._path("--parser"), self.data)
+            self._parses = GreedyParses(self._placed(parser))
         return self._parses
 
     def has_parser(self) -> bool:
         """Whether a naive parser was given."""
         return self.checkpoints["parser"] is not None
 
-    def _load(self, name: str, data: str) -> Any:
-        option = f"--{name.replace('_', '-')}"
-        path = self.checkpoints.get(name)
+    def _path(self, option: str) -> str:
+        path = self.checkpoints.get(option.removeprefix("--").replace("-", "_"))
         if path is None:
             raise UserError("needed by the rewards or the metric, but not given", option)
-        model = load_frozen(path, data, option)
-        if not isinstance(model, KINDS[name]):
-            raise UserError(
-                f"{path} holds a {type(model).__name__}, not a {KINDS[name].__name__}", option
-            )
+        return path
+
+    def _placed(self, model: nn.Module) -> Any:
         return model.to(self.device)
 
 
@@ -121,13 +115,9 @@ def load_paraphraser(path: str, data: str) -> DualParaphraser | NaiveParser:
         UserError: it cannot be loaded, is of another kind, or writes something else.
     """
     option = "--paraphraser"
-    model = load_frozen(path, data, option)
-    if isinstance(model, DualParaphraser):
-        return model
-    if not isinstance(model, NaiveParser):
-        raise UserError(f"{path} holds a {type(model).__name__}, no paraphraser", option)
-    if model.decoder.dictionary.symbols != DataBin(data).dictionary("cf").symbols:
-        raise UserError(f"{path} writes no canonical utterances", option)
+    model = _load_kind(path, data, option, "paraphraser", DualParaphraser, NaiveParser)
+    if isinstance(model, NaiveParser):
+        _check_output(model, path, data, option, "cf", "canonical utterances")
     return model
 
 
@@ -138,9 +128,40 @@ def load_parser(path: str, data: str) -> NaiveParser:
         UserError: it cannot be loaded, is of another kind, or writes something else.
     """
     option = "--parser"
-    model = load_frozen(path, data, option)
-    if not isinstance(model, NaiveParser):
-        raise UserError(f"{path} holds a {type(model).__name__}, no naive parser", option)
-    if model.decoder.dictionary.symbols != DataBin(data).dictionary("lf").symbols:
-        raise UserError(f"{path} writes no logical forms", option)
+    model: NaiveParser = _load_kind(path, data, option, "naive parser", NaiveParser)
+    _check_output(model, path, data, option, "lf", "logical forms")
     return model
+
+
+def load_language_model(path: str, data: str, option: str) -> UtteranceLM:
+    """LM_x or LM_z, of the data-bin's folder ``lm.nl`` or ``lm.cf``.
+
+    Raises:
+        UserError: it cannot be loaded, or is of another kind.
+    """
+    model: UtteranceLM = _load_kind(path, data, option, "language model", UtteranceLM)
+    return model
+
+
+def load_style_classifier(path: str, data: str) -> StyleCNN:
+    """The model of ``--style``.
+
+    Raises:
+        UserError: it cannot be loaded, or is of another kind.
+    """
+    model: StyleCNN = _load_kind(path, data, "--style", "style classifier", StyleCNN)
+    return model
+
+
+def _load_kind(path: str, data: str, option: str, noun: str, *kinds: type[nn.Module]) -> Any:
+    model = load_frozen(path, data, option)
+    if not isinstance(model, kinds):
+        raise UserError(f"{path} holds a {type(model).__name__}, no {noun}", option)
+    return model
+
+
+def _check_output(
+    model: NaiveParser, path: str, data: str, option: str, side: str, what: str
+) -> None:
+    if model.decoder.dictionary.symbols != DataBin(data).dictionary(side).symbols:
+        raise UserError(f"{path} writes no {what}", option)

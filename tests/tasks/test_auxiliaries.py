@@ -1,10 +1,12 @@
 """What a checkpoint holds is looked at before it is used."""
 
+from functools import partial
+
 import pytest
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks import auxiliaries
-from fairseq_twostage.tasks.auxiliaries import load_paraphraser, load_parser
+from fairseq_twostage.tasks.auxiliaries import Auxiliaries, load_paraphraser, load_parser
 from fairseq_twostage.tasks.data_bin import DataBin
 from tests.builders import naive_parser, paraphraser, style_cnn
 
@@ -48,3 +50,22 @@ def test_parsers(loaded):
     assert loaded(load_parser, "x to z") == "--parser: x to z writes no logical forms"
     for name, kind in (("both directions", "DualParaphraser"), ("style", "StyleCNN")):
         assert loaded(load_parser, name) == f"--parser: {name} holds a {kind}, no naive parser"
+
+
+def test_the_models_of_rewards_and_metric(loaded):
+    def load(name, data, *, ask, option):
+        return ask(Auxiliaries(data, {option: name}))
+
+    style = partial(load, ask=Auxiliaries.style_classifier, option="style")
+    fluency = partial(load, ask=lambda models: models.language_model("nl"), option="lm_nl")
+    parses = partial(load, ask=lambda models: models.parses().parser, option="parser")
+    assert loaded(style, "style") is True
+    assert loaded(parses, "z to y") is True
+    assert loaded(style, "z to y") == "--style: z to y holds a NaiveParser, no style classifier"
+    assert loaded(fluency, "style") == "--lm-nl: style holds a StyleCNN, no language model"
+    assert loaded(parses, "x to z") == "--parser: x to z writes no logical forms"
+
+
+def test_a_model_that_is_needed_and_not_given():
+    with pytest.raises(UserError, match="--lm-cf: needed by the rewards or the metric"):
+        Auxiliaries("data-bin", {}).language_model("cf")
