@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -15,16 +16,52 @@ from fairseq_twostage.errors import UserError
 
 
 @contextmanager
+def written_or_said(path: Path) -> Iterator[None]:
+    """Turn an :class:`OSError` into a :class:`UserError` that names ``path``."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"cannot be written: {error.strerror}", where=str(path)) from None
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, where they are missing.
+
+    Raises:
+        UserError: it cannot be made, as where a file of that name stands.
+    """
+    with written_or_said(path):
+        path.mkdir(parents=True, exist_ok=True)
+
+
+def check_folder(path: Path) -> None:
+    """Say now what :func:`make_folder` would find in the way later.
+
+    Raises:
+        UserError: the path, or the first one above it that exists, is no folder.
+    """
+    there = next(place for place in (path, *path.absolute().parents) if place.exists())
+    if not there.is_dir():
+        raise UserError("is a file where a folder is needed", where=str(there))
+
+
+@contextmanager
 def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO]:
     """Open a temporary file beside ``path`` and rename it to ``path`` on success.
 
     On any exception the temporary file is removed and ``path`` is left as it was.
     Text is UTF-8 with ``\\n`` line ends.
+
+    Raises:
+        UserError: ``path`` is a folder, or its folder cannot be written to.
     """
     target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
     encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    with written_or_said(target):
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(descriptor, mode, encoding=encoding, newline=newline) as file:
             yield file
@@ -44,11 +81,9 @@ def staged_folder(dest: Path) -> Iterator[Path]:
     Raises:
         UserError: it cannot be made.
     """
-    try:
+    with written_or_said(dest):
         dest.parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
-    except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror}", where=str(dest)) from None
     try:
         umask = os.umask(0)
         os.umask(umask)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fairseq_twostage.files import atomic_write, sha256
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write, check_folder, make_folder, sha256
 
 
 def test_text_is_utf8_with_unix_line_ends(tmp_path: Path) -> None:
@@ -40,6 +41,27 @@ def test_failure_makes_no_file(tmp_path: Path) -> None:
         file.write("half")
         raise ValueError
     assert os.listdir(tmp_path) == []
+
+
+def test_what_is_in_the_way_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(UserError, match="cannot be written: Is a directory"),
+        atomic_write(tmp_path),
+    ):
+        pytest.fail("opened")
+    for path in (tmp_path / "file", tmp_path / "file" / "new" / "folder"):
+        with pytest.raises(UserError, match=f"{path}: cannot be written"):
+            make_folder(path)
+        with pytest.raises(UserError, match=r"file: is a file where a folder is needed"):
+            check_folder(path)
+    with (
+        pytest.raises(UserError, match="cannot be written: Not a directory"),
+        atomic_write(tmp_path / "file" / "x" / "y"),
+    ):
+        pytest.fail("opened")
+    check_folder(tmp_path / "new" / "folder")
+    assert os.listdir(tmp_path) == ["file"]
 
 
 def test_readers_see_the_old_file_until_the_end(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from fairseq_twostage.systems.config import System, load_system
 
 ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = ("paper", "grammar")
+DEFAULTS: dict[str, list[Any]] = {"settings": ["paper"], "seeds": [1]}
 # Utterances to train on, where no data-bin tells (docs/data.md).
 TRAINING_ROWS = {
     "basketball": 1248,
@@ -141,17 +142,34 @@ def read_plan(matrix: Path, configs: Path = ROOT / "configs", block: int | None 
         if block not in (None, number):
             continue
         where = f"{matrix}: block {number}"
-        unknown = set(entry) - {"systems", "domains", "settings", "seeds"}
-        if unknown or not {"systems", "domains"} <= set(entry):
-            raise UserError("has systems and domains, and may have settings and seeds", where)
-        settings = entry.get("settings", ["paper"])
-        if not set(settings) <= set(SETTINGS):
-            raise UserError(f"settings are {', '.join(SETTINGS)}", where)
-        keys = product(entry["domains"], settings, entry.get("seeds", [1]))
-        runs = [RunKey(str(domain), setting, int(seed)) for domain, setting, seed in keys]
-        for system in entry["systems"]:
+        lists = _lists(entry, where)
+        keys = product(lists["domains"], lists["settings"], lists["seeds"])
+        runs = [RunKey(domain, setting, seed) for domain, setting, seed in keys]
+        for system in lists["systems"]:
             plan.add(configs / f"{system}.yaml", runs)
+    if block is not None and not plan.results:
+        raise UserError(
+            f"no block {block} in {matrix}, which has {count_blocks(matrix)}", "--block"
+        )
     return plan
+
+
+def _lists(entry: Any, where: str) -> dict[str, list[Any]]:
+    """A block's lists, the missing ones as they are by default."""
+    named = {"systems", "domains", *DEFAULTS}
+    if not isinstance(entry, dict) or not {"systems", "domains"} <= set(entry) <= named:
+        raise UserError("has systems and domains, and may have settings and seeds", where)
+    lists = DEFAULTS | entry
+    for name, values in lists.items():
+        if not isinstance(values, list):
+            raise UserError(f"{name} is no list; write [{values}]", where)
+    if not set(map(str, lists["settings"])) <= set(SETTINGS):
+        raise UserError(f"settings are {', '.join(SETTINGS)}", where)
+    if not all(isinstance(seed, int) for seed in lists["seeds"]):
+        raise UserError("seeds are numbers", where)
+    if not set(map(str, lists["domains"])) <= set(TRAINING_ROWS):
+        raise UserError(f"domains are {', '.join(TRAINING_ROWS)}", where)
+    return lists
 
 
 def count_blocks(matrix: Path) -> int:
@@ -159,13 +177,13 @@ def count_blocks(matrix: Path) -> int:
     return len(_read_blocks(matrix))
 
 
-def _read_blocks(matrix: Path) -> list[dict[str, Any]]:
+def _read_blocks(matrix: Path) -> list[Any]:
     try:
         content = yaml.safe_load(matrix.read_text(encoding="utf-8"))
-        blocks: list[dict[str, Any]] = list(content["blocks"])
+        blocks: list[Any] = list(content["blocks"])
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", str(matrix)) from None
-    except (yaml.YAMLError, KeyError, TypeError):
+    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError):
         raise UserError("not a matrix: YAML with a list of blocks", str(matrix)) from None
     return blocks
 
@@ -291,6 +309,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--count-blocks", action="store_true", help="print their number alone")
     args = parser.parse_args(argv)
     try:
+        if args.cores < 1:
+            raise UserError(f"must be at least 1, not {args.cores}", "--cores")
         if args.count_blocks:
             print(count_blocks(args.matrix))
             return 0

@@ -21,7 +21,7 @@ from fairseq_twostage.corpora.lexicon import names_the_same
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
+from fairseq_twostage.files import atomic_write, check_folder
 from fairseq_twostage.parsing.picks import PICKS
 from fairseq_twostage.reporting.error_classes import count_errors
 from fairseq_twostage.results import (
@@ -123,6 +123,8 @@ def main(args: argparse.Namespace) -> int:
         )
     if args.history and not (args.results and args.run):
         raise UserError("needs --results and --run", "--history")
+    if args.results:
+        check_folder(args.results)
     epochs = epoch_checkpoints(args.paraphraser or args.parser) if args.history else {}
     world = world_of(args.data)
     parses = decode_rows(args, rows, world)

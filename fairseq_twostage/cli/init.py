@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import written_or_said
 
 FILES: Sequence[str] = (
     "README.md",
@@ -35,7 +36,7 @@ def main(args: argparse.Namespace) -> int:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError("exists and is not an empty folder", where=str(folder))
     skeleton = resources.files("fairseq_twostage.skeleton")
-    try:
+    with written_or_said(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
             made = Path(scratch) / folder.name
@@ -46,8 +47,6 @@ def main(args: argparse.Namespace) -> int:
             if folder.exists():
                 folder.rmdir()
             made.rename(folder)
-    except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror}", where=str(folder)) from None
     print(f"{folder}: {', '.join(FILES)}")
     print(f"next: twostage canonical --domain {folder / 'domain.yaml'}")
     return 0

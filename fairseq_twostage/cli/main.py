@@ -54,6 +54,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"twostage {args.command}: error: {error}", file=sys.stderr)
         return 1
+    except ModuleNotFoundError as error:
+        print(
+            f"twostage {args.command}: error: needs the package {error.name}, which is not "
+            "installed here; scripts/setup.sh installs all",
+            file=sys.stderr,
+        )
+        return 1
     except BrokenPipeError:
         sys.stderr.close()
         return 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -87,8 +88,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Read X and Z, pair, write; says how many pairs and how sure they are."""
-    if args.temperature <= 0:
+    if not 0 < args.temperature < math.inf:
         raise UserError(f"must be above 0, not {args.temperature}", "--temperature")
+    if not 0 <= args.translation_weight < math.inf:
+        raise UserError(
+            f"must be at least 0, not {args.translation_weight}", "--translation-weight"
+        )
+    if args.rounds is not None and args.rounds < 0:
+        raise UserError(f"must be at least 0, not {args.rounds}", "--rounds")
     if args.balance is not None and not 0 <= args.balance <= 1:
         raise UserError(f"must lie in [0, 1], not {args.balance}", "--balance")
     if not 0 <= args.min_confidence <= 1:

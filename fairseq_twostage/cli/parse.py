@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "utterance",
         nargs="*",
+        default=[],
         metavar="UTTERANCE",
         help="what to parse; with neither this nor --file, the lines of standard input. Behind a "
         "tab a line may carry a JSON object with values of the placeholders it has",

@@ -125,6 +125,8 @@ def main(args: argparse.Namespace) -> int:
     logging.getLogger("fairseq").setLevel(logging.WARNING)  # importing it advertises packages
     if not 0 <= args.seed < 2**32:
         raise UserError("must be between 0 and 2^32 - 1", where="--seed")
+    if args.embedding_dim < 1:
+        raise UserError(f"must be at least 1, not {args.embedding_dim}", where="--embedding-dim")
     domain = _domain(args)
     raw = _raw(args, domain)
     with tempfile.TemporaryDirectory() as scratch:

@@ -7,9 +7,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import Manifest, read_manifest
+from fairseq_twostage.corpora.databin import GOLD, Manifest, read_manifest
 from fairseq_twostage.corpora.domains import load_domain
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import check_folder
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import load_system
 from fairseq_twostage.systems.running import (
@@ -21,6 +22,7 @@ from fairseq_twostage.systems.running import (
 )
 
 SETTINGS = ("paper", "grammar")
+LARGEST_SEED = 2**32 - 1  # NumPy's
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,6 +86,7 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     )
     if args.config.stem != system.system:
         print(f"{args.config.stem} is run as {system.system}")
+    check_options(args, run)
     run_stages(run, execute, args.dry_run, args.until)
     if args.until:
         return 0
@@ -94,6 +97,32 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     else:
         run_command(evaluate, execute, "evaluation")
     return 0
+
+
+def check_options(args: argparse.Namespace, run: Run) -> None:
+    """Refuse before the training what would fail in it or after it.
+
+    Raises:
+        UserError: a seed that is none, a file where a folder is needed, or a history of epochs
+            that are not kept or have no labels.
+    """
+    if not 0 <= args.seed <= LARGEST_SEED:
+        raise UserError(f"must be from 0 to {LARGEST_SEED}, not {args.seed}", "--seed")
+    for folder in (args.runs, args.results):
+        if folder is not None:
+            check_folder(folder)
+    if not args.history or args.until:
+        return
+    if not args.results:
+        raise UserError("needs --results", "--history")
+    if not (labels := run.data / GOLD / f"{args.history}.tsv").is_file():
+        raise UserError("no such split", str(labels))
+    evaluated = run.system.evaluate.paraphraser or run.system.evaluate.parser
+    if run.system.stage_options(evaluated).get("no-epoch-checkpoints"):
+        raise UserError(
+            f"needs every epoch: --set stages.{evaluated}.options.no-epoch-checkpoints=false",
+            "--history",
+        )
 
 
 def prepared_data(

@@ -31,7 +31,7 @@ from fairseq_twostage.corpora.public_files import (
     PublicFile,
 )
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import sha256
+from fairseq_twostage.files import sha256, written_or_said
 
 RAW_GITHUB = "https://raw.githubusercontent.com"
 PARTS = ("overnight", "geogranno", "grammar", "glove")
@@ -193,11 +193,9 @@ class _Partial:
         self.path = target.with_name(f".{target.name}.part")
 
     def __enter__(self) -> Path:
-        try:
+        with written_or_said(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.unlink(missing_ok=True)
-        except OSError as error:
-            raise UserError(f"cannot be written: {error.strerror}", where=str(self.path)) from None
         return self.path
 
     def __exit__(self, *_: object) -> None:

@@ -142,7 +142,7 @@ def read_vectors(path: Path, words: set[str], dim: int) -> dict[str, str]:
                 )
             word, _, values = line.partition(" ")
             if word in words and word not in found:
-                _check_numbers(values, f"{path}:{number}")
+                check_numbers(values, f"{path}:{number}")
                 found[word] = values
     if not rows:
         raise UserError("holds no word vector", where=str(path))
@@ -174,7 +174,8 @@ def _is_header(line: str, dim: int, path: Path) -> bool:
     return True
 
 
-def _check_numbers(values: str, where: str) -> None:
+def check_numbers(values: str, where: str) -> None:
+    """Raise :class:`UserError` unless these are numbers, with blanks between."""
     try:
         for value in values.split(" "):
             float(value)

@@ -23,7 +23,7 @@ from fairseq_twostage.corpora.databin import (
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.wmd import WordMoversDistance
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
+from fairseq_twostage.files import atomic_write, make_folder
 
 SPLITS = ("train", "valid")
 # Stop words in running text, but what a question and its logical form turn on.
@@ -59,7 +59,7 @@ def nearest_rows(
         {word for line in lines for word in line.split()} for lines in (utterances, canonicals)
     )
     ids = {word: number for number, word in enumerate(sorted(natural | canonical))}
-    width = len(next(iter(vectors.values()), ()))
+    width = max(1, len(next(iter(vectors.values()), ())))  # none: words match themselves alone
     table = np.zeros((len(ids), width))
     known, themselves = np.zeros(len(ids), dtype=bool), np.zeros(len(ids), dtype=bool)
     for word, number in ids.items():
@@ -110,7 +110,7 @@ def write_rows(data: Path, dest: Path, rows_by_split: Mapping[str, Sequence[Row]
     """Write rows as ``semantic_parsing --pairs`` reads them: binarized, and a TSV to look at."""
     from fairseq.data import Dictionary
 
-    dest.mkdir(parents=True, exist_ok=True)
+    make_folder(dest)
     dictionaries = {
         side: Dictionary.load(str(data / f"dict.{name}.txt")) for side, name in DICTIONARIES.items()
     }

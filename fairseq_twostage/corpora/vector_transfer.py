@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fairseq_twostage.corpora.embeddings import open_vectors, read_vectors
+from fairseq_twostage.corpora.embeddings import check_numbers, open_vectors, read_vectors
 from fairseq_twostage.errors import UserError
 
 FITTED_WORDS = 20_000  # the first ones of the target file: GloVe's most frequent
@@ -104,5 +104,8 @@ def _first_words(path: Path) -> set[str]:
 def _width(path: Path) -> int:
     """Values per word, by the second line: the first may be a header."""
     with open_vectors(path) as file:
-        first, second = (file.readline().rstrip().count(" ") for _ in range(2))
-    return second or first
+        lines = [file.readline().rstrip() for _ in range(2)]
+    number = 2 if lines[1] else 1
+    _, _, values = lines[number - 1].partition(" ")
+    check_numbers(values, f"{path}:{number}")
+    return len(values.split(" "))

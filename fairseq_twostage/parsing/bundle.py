@@ -34,7 +34,13 @@ from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, function_world
 from fairseq_twostage.decoding.lean import PARSE_LIMIT, LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, replace_folder, sha256, staged_folder
+from fairseq_twostage.files import (
+    atomic_write,
+    replace_folder,
+    sha256,
+    staged_folder,
+    written_or_said,
+)
 from fairseq_twostage.parsing.memory import Hypotheses
 from fairseq_twostage.parsing.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.parsing.plain_models import Sizes, build_model, dictionary_of
@@ -62,13 +68,10 @@ def write_bundle(parser: TwoStageParser, dest: Path, force: bool = False) -> int
         UserError: ``dest`` exists and is not to be replaced, or cannot be written.
     """
     check_destination(dest, force)
-    try:
-        with staged_folder(dest) as folder:
-            _write_files(parser, folder)
-            size = sum(path.stat().st_size for path in folder.rglob("*"))
-            replace_folder(folder, dest)
-    except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror}", str(dest)) from error
+    with written_or_said(dest), staged_folder(dest) as folder:
+        _write_files(parser, folder)
+        size = sum(path.stat().st_size for path in folder.rglob("*"))
+        replace_folder(folder, dest)
     return size
 
 

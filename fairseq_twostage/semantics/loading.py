@@ -51,7 +51,8 @@ def load_world(domain: str, geo_db: str | os.PathLike[str] | None = None) -> Wor
     if domain.endswith(".tsv"):
         return World(read_triples(domain), domain)
     raise UserError(
-        f"no domain {domain!r}: choose one of {', '.join(DOMAINS)} or a .tsv file of triples"
+        f"no domain {domain!r}: choose one of {', '.join(DOMAINS)}, a .tsv file of triples, "
+        "or a domain.yaml or its folder"
     )
 
 
@@ -120,7 +121,8 @@ def read_triples(path: str | os.PathLike[str]) -> TripleStore:
     ``(number 3 en.inch)``, ``(date 2004 -1 -1)``, ``(time 9 0)``, ``(boolean true)``.
 
     Raises:
-        UserError: a line that cannot be read or whose types do not agree, with its number.
+        UserError: a line that cannot be read or whose types do not agree, with its number; or
+            there is none.
     """
     store = TripleStore()
     for where, fields in _rows(path):
@@ -137,6 +139,8 @@ def read_triples(path: str | os.PathLike[str]) -> TripleStore:
             store.add(entity, property, value)
         except ExecutionError as error:
             raise UserError(error.message, where) from error
+    if not len(store):
+        raise UserError("holds no triple", str(path))
     return store
 
 

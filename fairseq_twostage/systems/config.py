@@ -207,8 +207,19 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
                 raise UserError(
                     "no other stages, names or needs than elsewhere", f"{where}: domains"
                 )
-        system = OmegaConf.to_object(OmegaConf.merge(tree, changed))
-    return cast(System, system)
+    with _in_one_line("--set"):
+        _check_named(changed, tree)
+        tree = OmegaConf.merge(tree, changed)
+    with _in_one_line(where):
+        return cast(System, OmegaConf.to_object(tree))
+
+
+def _check_named(changed: Any, tree: Any) -> None:
+    """Refuse a change to a stage or group that there is not: it would change nothing."""
+    for part in ("stages", "groups"):
+        for name in changed.get(part) or ():
+            if name not in tree[part]:
+                raise UserError(f"{part}.{name}: only {', '.join(tree[part])}", "--set")
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import NoReturn
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
+from fairseq_twostage.files import atomic_write, make_folder
 from fairseq_twostage.systems.commands import Run
 
 DONE = "done"
@@ -143,7 +143,7 @@ def locked(folder: Path) -> Iterator[None]:
     What it starts by :func:`subprocess_runner` holds the lock, too: should this process be killed,
     another one waits for the training that it leaves behind.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with open(folder / ".lock", "w") as lock:
         os.set_inheritable(lock.fileno(), True)
         try:

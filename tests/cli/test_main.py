@@ -56,6 +56,20 @@ def test_other_errors_are_not_hidden(monkeypatch: pytest.MonkeyPatch, echo: Modu
         cli.main(["echo", "hello"])
 
 
+def test_a_package_that_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, echo: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(args: argparse.Namespace) -> int:
+        raise ModuleNotFoundError("No module named 'scipy'", name="scipy")
+
+    monkeypatch.setattr(echo, "main", fail)
+    assert cli.main(["echo", "hello"]) == 1
+    error = capsys.readouterr().err
+    assert (
+        error.startswith("twostage echo: error: needs the package scipy") and error.count("\n") == 1
+    )
+
+
 @pytest.mark.parametrize("arguments", [["no-such-command"], []])
 def test_unknown_or_missing_command_is_wrong_usage(
     capsys: pytest.CaptureFixture[str], arguments: list[str]

@@ -57,6 +57,9 @@ def test_bad_options(data, tmp_path, capsys):
         ("--min-confidence", "nan", r"must lie in \[0, 1\]"),
         ("--min-confidence", "1", "1 leaves no pair"),
         ("--seed", "-1", "must not be below 0"),
+        ("--temperature", "nan", "must be above 0, not nan"),
+        ("--translation-weight", "nan", "must be at least 0, not nan"),
+        ("--rounds", "-1", "must be at least 0, not -1"),
     ],
 )
 def test_a_number_out_of_range_is_one_line_and_writes_nothing(

@@ -365,6 +365,7 @@ GRAMMAR = ("--canonical", "grammar")
         (nothing, ("--domain", "weather"), "unknown domain 'weather'"),
         (nothing, ("--raw", "nowhere"), "nowhere: no such folder of raw data"),
         (nothing, ("--seed", "-1"), "--seed: must be between"),
+        (nothing, ("--embedding-dim", "0"), "--embedding-dim: must be at least 1"),
         (nothing, GRAMMAR, r"calendar\.grammar"),  # the raw folder has no grammars
         (nothing, (*GRAMMAR, "--domain", "geo"), "geo needs --pairs FILE"),
         (nothing, ("--grammar", "g"), "--grammar: belongs to --canonical grammar"),

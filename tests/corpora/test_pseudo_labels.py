@@ -59,6 +59,12 @@ def test_a_placeholder_matches_itself_alone():
     assert nearest_rows(["ship _mate_"], pairs, VECTORS)[0].canonical == "boat _port_"
 
 
+def test_without_word_vectors_words_match_themselves():
+    pairs = {"boat by harbour": "( call b )", "train by station": "( call t )"}
+    [row] = nearest_rows(["which train leaves the station"], pairs, {})
+    assert row.canonical == "train by station"
+
+
 def test_order_and_repetitions_of_the_utterances_are_kept():
     rows = nearest_rows(["harbour", "boat", "harbour"], PAIRS, VECTORS)
     assert [(row.utterance, row.canonical) for row in rows] == [

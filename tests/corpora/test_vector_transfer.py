@@ -64,6 +64,9 @@ def test_a_missing_file(tmp_path: Path) -> None:
         transfer_vectors({"d"}, target, 2, tmp_path / "source")
     with pytest.raises(UserError, match="cannot be read"):
         transfer_vectors({"d"}, target, 2, tmp_path)
+    (tmp_path / "source").write_text("( call x )\n")
+    with pytest.raises(UserError, match=r"source:1: 'call' is not a number"):
+        transfer_vectors({"d"}, target, 2, tmp_path / "source")
     (tmp_path / "source").write_bytes(b"caf\xe9 1 2\n")
     with pytest.raises(UserError, match=r"source: not UTF-8 text"):
         transfer_vectors({"d"}, target, 2, tmp_path / "source")

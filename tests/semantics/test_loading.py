@@ -117,6 +117,9 @@ def test_a_bad_line_is_named(line, message, tmp_path):
 def test_a_missing_or_binary_file(tmp_path):
     with pytest.raises(UserError, match="cannot be read"):
         read_triples(tmp_path / "none.tsv")
+    (tmp_path / "empty.tsv").touch()
+    with pytest.raises(UserError, match=r"empty\.tsv: holds no triple"):
+        read_triples(tmp_path / "empty.tsv")
     (tmp_path / "binary.tsv").write_bytes(b"\xff\xfe\n")
     with pytest.raises(UserError, match="cannot be read"):
         read_triples(tmp_path / "binary.tsv")

@@ -139,7 +139,11 @@ def test_what_is_no_text_file(write, tmp_path):
         load_system(path)
 
 
-@pytest.mark.parametrize("change", ["epochs.cycle=[1", "epochs.cycle=${"])
+@pytest.mark.parametrize(
+    "change",
+    ["epochs.cycle=[1", "epochs.cycle=${", "epochs.rest=1", "stages.oen.options.lr=1",
+     "groups.comon.lr=1"],
+)  # fmt: skip
 def test_changes_that_cannot_be_read(write, change):
     with pytest.raises(UserError) as refused:
         load_system(write("child", "extends: base"), [change])

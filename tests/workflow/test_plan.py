@@ -77,6 +77,8 @@ def test_a_block_alone(tmp_path: Path, configs: Path):
     path = matrix(tmp_path, BLOCKS)
     assert count_blocks(path) == 2
     assert len(read_plan(path, configs, block=2).results) == 4
+    with pytest.raises(UserError, match=r"--block: no block 3 in .*matrix\.yaml, which has 2"):
+        read_plan(path, configs, block=3)
 
 
 def test_run_folders():
@@ -92,6 +94,11 @@ def test_run_folders():
         ("blocks: [{systems: [first], domains: [geo], seed: [1]}]", "has systems and domains"),
         ("blocks: [{systems: [first], domains: [geo], settings: [own]}]", "settings are paper"),
         ("blocks: [{systems: [none], domains: [geo]}]", r"none\.yaml: no such configuration"),
+        ("blocks: [{systems: [first], domains: [none]}]", "block 1: domains are basketball, "),
+        ("blocks: [{systems: [first], domains: geo}]", r"domains is no list; write \[geo\]"),
+        ("blocks: [{systems: [first], domains: [geo], seeds: 3}]", "seeds is no list"),
+        ("blocks: [{systems: [first], domains: [geo], seeds: [a]}]", "seeds are numbers"),
+        ("blocks: [3]", "block 1: has systems and domains"),
         ("[1]", "not a matrix"),
         ("{", "not a matrix"),
     ],
@@ -156,3 +163,8 @@ def test_the_matrices_of_the_paper(name: str, capsys: pytest.CaptureFixture[str]
 def test_an_error_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert main([str(tmp_path / "none.yaml")]) == 1
     assert "none.yaml: cannot be read" in capsys.readouterr().err
+    assert main(["none.yaml", "--cores", "0"]) == 1
+    assert "--cores: must be at least 1" in capsys.readouterr().err
+    (tmp_path / "latin.yaml").write_bytes(b"blocks: [caf\xe9]")
+    assert main([str(tmp_path / "latin.yaml")]) == 1
+    assert "latin.yaml: not a matrix" in capsys.readouterr().err

@@ -1,0 +1,45 @@
+"""What ``twostage train`` refuses before it trains."""
+
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.cli.main import main
+from tests.builders import write_data_bin
+
+CONFIG = Path(__file__).resolve().parents[2] / "configs" / "minus_cycle_learning.yaml"
+KEEP_EPOCHS = ("--set", "stages.dae.options.no-epoch-checkpoints=false")
+
+
+@pytest.fixture
+def train(tmp_path, capsys):
+    """Run it dry with these options; the status, and what it says of errors."""
+    data = write_data_bin(tmp_path / "bin")
+    folders = {"data": data, "runs": tmp_path / "runs", "results": tmp_path / "results"}
+
+    def train(*options):
+        arguments = [text for name, path in folders.items() for text in (f"--{name}", str(path))]
+        status = main(["train", "--config", str(CONFIG), *arguments, "--dry-run", *options])
+        return status, capsys.readouterr().err
+
+    return train
+
+
+def test_a_history_of_epochs_that_are_kept(train):
+    assert train("--history", "valid", *KEEP_EPOCHS) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--seed", "-3"), "--seed: must be from 0 to 4294967295, not -3"),
+        (("--runs", __file__), f"{__file__}: is a file where a folder is needed"),
+        (("--results", f"{__file__}/results"), f"{__file__}: is a file where a folder is needed"),
+        (("--history", "valid"), "--set stages.dae.options.no-epoch-checkpoints=false"),
+        (("--history", "later", *KEEP_EPOCHS), "later.tsv: no such split"),
+    ],
+)  # fmt: skip
+def test_what_would_fail_later_is_refused_at_once(train, options, message):
+    status, error = train(*options)
+    assert status == 1
+    assert message in error and error.count("\n") == 1
