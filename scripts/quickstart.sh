@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# From nothing to a semantic parser, its denotation accuracy and three answered questions.
+# From nothing to a semantic parser and its denotation accuracy; a domain.yaml with questions.txt
+# beside it gets these answered, too.
 #
 #   bash scripts/quickstart.sh [DOMAIN]    DOMAIN: examples/cinema/domain.yaml (default), another
 #                                          domain.yaml, an Overnight domain, or geo
@@ -7,7 +8,9 @@
 # Installs into .venv, prepares the data and trains, with a shortened schedule. A
 # domain.yaml needs no other data; for the others the datasets are taken from $TWOSTAGE_DATA, or
 # downloaded into data/. Run again after an interruption: it goes on.
-# Variables: those of scripts/setup.sh and scripts/train_domain.sh; QUESTIONS, a file of them.
+# Variables: those of scripts/setup.sh; TWOSTAGE_RUNS, DATA_BIN, RESULTS; and for a domain.yaml
+# AUXILIARY_EPOCHS, PRETRAIN_EPOCHS, WARM_EPOCHS and QUESTIONS, a file of them, for the others those
+# of scripts/train_domain.sh.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 domain=${1:-examples/cinema/domain.yaml}
@@ -47,9 +50,19 @@ train() {
   echo "quickstart: $1 done after $SECONDS s"
 }
 
+# logged NAME COMMAND…: what it says of itself goes into a log, and is shown if it fails.
+logged() {
+  local log=$logs/$1.log
+  shift
+  "$@" 2>"$log" || { tail -n 25 "$log" >&2; exit 1; }
+}
+
 own() { # a domain of one's own
-  name=$(python3 -c 'import re, sys
-print(re.search(r"(?m)^name: *([\w-]+)", open(sys.argv[1], encoding="utf-8").read())[1])' "$domain")
+  name=$(python -c 'import sys
+from fairseq_twostage.corpora.domains import load_domain
+from fairseq_twostage.errors import print_user_errors_in_one_line
+print_user_errors_in_one_line()
+print(load_domain(sys.argv[1]).name)' "$domain")
   data=${DATA_BIN:-data-bin/$name}
   logs=$TWOSTAGE_RUNS/$name.logs
   run=$TWOSTAGE_RUNS/$name.grammar.1
@@ -66,11 +79,12 @@ print(re.search(r"(?m)^name: *([\w-]+)", open(sys.argv[1], encoding="utf-8").rea
   train warm.sentence_encoder
   local models=(--parser "$run/parser/checkpoint_best.pt"
     --paraphraser "$run/warm.sentence_encoder/checkpoint_best.pt" --pick executable_paraphrase)
-  twostage export --data "$data" "${models[@]}" --output "$run/exported" --force 2>/dev/null
+  logged export twostage export --data "$data" "${models[@]}" --output "$run/exported" --force
   [ -e "$data/gold/test.tsv" ] || { echo "no annotated test rows, so no score"; exit 0; }
   twostage nearest --data "$data" ${RESULTS:+--results "$RESULTS"} | tail -n 1
-  twostage evaluate --data "$data" "${models[@]}" --lookup --predictions "$run/predictions.test.tsv" \
-    ${RESULTS:+--results "$RESULTS" --system quickstart --config recommended} 2>/dev/null | tail -n 1
+  logged evaluate twostage evaluate --data "$data" "${models[@]}" --lookup \
+    --predictions "$run/predictions.test.tsv" \
+    ${RESULTS:+--results "$RESULTS" --system quickstart --config recommended} | tail -n 1
   questions=${QUESTIONS:-$(dirname "$domain")/questions.txt}
   [ ! -e "$questions" ] || twostage parse "$run/exported" --file "$questions"
 }
