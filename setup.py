@@ -1,6 +1,6 @@
 """Packaging of fairseq-twostage.
 
-The plain-Python rooms (``semantics``, ``grammar``, ``corpora``) install without PyTorch and fairseq.
+The plain-Python rooms (``semantics``, ``grammar``, ``corpora``) install with NumPy and tqdm.
 Training needs PyTorch and fairseq; ``scripts/setup.sh`` installs them in the order that
 avoids fairseq's isolated build against a second copy of PyTorch.
 """

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import chain, count, islice, product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -136,6 +136,15 @@ def _reading(pieces: Sequence[str], senses: Sequence[Entry | None]) -> Reading:
 def placeholder(type: str, number: int = 1) -> str:
     """``_state_``, ``_state2_``, …"""
     return f"_{type}{number if number > 1 else ''}_"
+
+
+def free_placeholder(like: str, taken: Container[str]) -> str:
+    """The placeholder ``like``, or the first other one of its type that is not ``taken``."""
+    found = _PLACEHOLDER.fullmatch(like)
+    if found is None:
+        raise ValueError(f"{like!r} is no placeholder")
+    names = (placeholder(found[1], number) for number in count(1))
+    return next(name for name in chain([like], names) if name not in taken)
 
 
 def is_placeholder(word: str) -> bool:

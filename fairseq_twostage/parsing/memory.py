@@ -58,7 +58,7 @@ class ParseMemory:
         if form is None:
             return found
         others = [hypothesis for hypothesis in found if hypothesis.text != form]
-        return [Hypothesis(form, 0.0), *others][: max(1, len(found))]
+        return [Hypothesis(form, 0.0), *others]
 
     def _remembered(self, line: str) -> Hypotheses | None:
         if line in self.known:

@@ -211,11 +211,15 @@ class TwoStageParser:
         Raises:
             UserError: a text without words, or with too many.
         """
-        read = self.reader(canonical)
-        if utterance is not None:
-            read = read.with_placeholders_of(utterance)
+        read = (
+            self.reader(canonical)
+            if utterance is None
+            else self.reader.rewriting(canonical, utterance)
+        )
         z = Hypothesis(read.tokens, 0.0)
-        reading = self._reading(z, self.parse([z.text])[0], read.variables)
+        words = z.text.split()
+        named = {name: value for name, value in read.variables.items() if name in words}
+        reading = self._reading(z, self.parse([z.text])[0], named)
         return Parse(read, (reading,))
 
     def explain(self, parse: Parse, rank: int = 0) -> Explanation:
@@ -265,9 +269,13 @@ class TwoStageParser:
         return tuple(found[:n_best])
 
     def _reading(self, z: Hypothesis, forms: Hypotheses, variables: Mapping[str, str]) -> Reading:
-        """ẑ with the best of its ŷ, or the best that executes."""
+        """ẑ with the best of its ŷ that may be the answer, else with the best."""
         readings = [
             Reading(z.text, y.text, self.denote(y.text, variables), z.score, y.score)
             for y in (forms[:1] if self.pick == "best" else forms)
         ]
-        return next((r for r in readings if r.answer.executable), readings[0])
+        if self.pick == "executable_paraphrase":
+            accepted = (reading for reading in readings if answers(reading, variables))
+        else:
+            accepted = (reading for reading in readings if reading.answer.executable)
+        return next(accepted, readings[0])

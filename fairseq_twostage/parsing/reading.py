@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from fairseq_twostage.corpora.frontend import Frontend
-from fairseq_twostage.corpora.lexicon import Reading, is_placeholder
+from fairseq_twostage.corpora.lexicon import Reading, free_placeholder, is_placeholder
 from fairseq_twostage.corpora.tokenisation import Words
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.parsing.spelling import DomainSpelling
@@ -33,9 +33,15 @@ class Utterance:
     unknown: tuple[str, ...] = ()
 
     def with_placeholders_of(self, other: Utterance) -> Utterance:
-        """The same, each entity under the placeholder that it has in ``other``."""
+        """The same, each entity under the placeholder that it has in ``other``.
+
+        One that ``other`` lacks gets a placeholder that ``other`` leaves free.
+        """
         names = {constant: name for name, constant in other.variables.items()}
-        renamed = {name: names.get(value, name) for name, value in self.variables.items()}
+        renamed: dict[str, str] = {}
+        for name, value in self.variables.items():
+            taken = {*other.variables, *renamed.values()}
+            renamed[name] = names.get(value) or free_placeholder(name, taken)
         tokens = " ".join(renamed.get(token, token) for token in self.tokens.split())
         variables = {renamed[name]: value for name, value in self.variables.items()}
         phrases = {renamed[name]: phrase for name, phrase in self.phrases.items()}
@@ -74,6 +80,22 @@ class UtteranceReader:
         Raises:
             UserError: there is no word in it, or too many.
         """
+        return self._read(text, variables, ())
+
+    def rewriting(self, text: str, of: Utterance) -> Utterance:
+        """Read a canonical utterance that is to rewrite another one.
+
+        Entities have the placeholders that they have there; of the senses of a phrase those that
+        are meant there go first.
+
+        Raises:
+            UserError: there is no word in it, or too many.
+        """
+        return self._read(text, None, set(of.variables.values())).with_placeholders_of(of)
+
+    def _read(
+        self, text: str, variables: Mapping[str, str] | None, meant: Collection[str]
+    ) -> Utterance:
         plain = self.frontend.tokeniser.words(text)
         if self._in_words:
             plain = self._spelling(plain)
@@ -86,7 +108,10 @@ class UtteranceReader:
         if variables or lexicon is None or any(map(is_placeholder, plain.split())):
             found = Reading(plain, dict(variables or {}), {})
         else:
-            found = lexicon.read(plain)
+            found = max(  # the first of those that name most of what is meant
+                lexicon.readings(plain),
+                key=lambda reading: len({*reading.variables.values()} & {*meant}),
+            )
         tokens = self.frontend.encode(found.utterance)
         unknown = (token for token in tokens.split() if token not in self.vocabulary)
         distinct = tuple(dict.fromkeys(unknown)) if self._in_words else ()

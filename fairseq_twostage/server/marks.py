@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
 from fairseq_twostage.corpora.rows import Row
@@ -83,21 +82,16 @@ class Marks:
     def _row(self, utterance: str, canonical: str, logical_form: str) -> Row:
         reader = self.parser.reader
         read = reader(utterance)
-        meant = reader(canonical).with_placeholders_of(read)
+        meant = reader.rewriting(canonical, read)
         form = normalize_logical_form(logical_form)
         if not form:
             raise UserError("the logical form is empty")
         check_brackets(form, "logical form")
+        # What the utterance does not name has no placeholder: it stays as it is written.
+        foreign = meant.variables.keys() - read.variables.keys()
+        phrases = {name: meant.phrases[name] for name in foreign}
+        constants = {name: meant.variables[name] for name in foreign}
+        names = {constant: name for name, constant in read.variables.items()}
+        form = " ".join(names.get(token, constants.get(token, token)) for token in form.split())
         text = reader.frontend.write_out
-        variables = {
-            name: value
-            for name, value in meant.variables.items()
-            if name in f"{read.tokens} {meant.tokens} {form}".split()
-        }
-        return Row(text(read.tokens), text(meant.tokens), _abstract(form, variables), variables)
-
-
-def _abstract(form: str, variables: Mapping[str, str]) -> str:
-    """Placeholders in place of their constants, as the data's logical forms have them."""
-    names = {constant: name for name, constant in variables.items()}
-    return " ".join(names.get(token, token) for token in form.split())
+        return Row(text(read.tokens), text(meant.tokens, phrases), form, dict(read.variables))

@@ -39,10 +39,10 @@ def test_more_lines_than_it_holds():
     assert forms(memory(["a", "b", "c"])) == ["A", "B", "C"]
 
 
-def test_a_certain_form_goes_first_and_none_is_added():
+def test_a_certain_form_goes_first():
     memory = ParseMemory(Counting(), certain={"a": "other", "b": "B"})
     assert memory(["a", "b", "c"]) == [
-        [Hypothesis("other", 0.0)],
+        [Hypothesis("other", 0.0), Hypothesis("A", -1.0)],
         [Hypothesis("B", 0.0)],
         [Hypothesis("C", -1.0)],
     ]

@@ -3,6 +3,7 @@
 import pytest
 
 from fairseq_twostage.decoding.stage import Hypothesis
+from fairseq_twostage.decoding.two_stage import two_stage_parse
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.parsing.parser import TwoStageParser
 from fairseq_twostage.semantics import execute
@@ -30,6 +31,9 @@ def test_entities_become_placeholders_and_come_back(ships):
     assert parse.utterance.variables == {"_port_": "en.port.turku"}
     assert "_port_" in parse.logical_form
     assert parse.answer.text == "(list (name en.ship.aurora) (name en.ship.meridian))"
+    other = ships.read_canonical("ship whose port is old town", ships.reader("what lies in turku"))
+    assert other.canonical == "ship whose port is _port2_"
+    assert other.utterance.variables == {"_port_": "en.port.turku", "_port2_": "en.port.tallinn"}
     assert ships("what lies in old town?").answer.text == "(list (name en.ship.baltic))"
     given = ships("what lies in _port_ ?", variables={"_port_": "en.port.tallinn"})
     assert given.answer.text == "(list (name en.ship.baltic))"
@@ -89,6 +93,38 @@ def test_picks(ships, pick, forms):
     parser = scripted(ships, pick)
     assert [r.logical_form for r in parser("ship", n_best=9).readings] == forms
     assert parser("ship").logical_form == forms[0]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "chosen"),
+    [
+        (["en.ship.aurora", "_port_"], ["( string _port_ )"], "_port_"),
+        (["en.ship.aurora", "( broken"], ["en.ship.baltic", "_port_"], "_port_"),
+        (["( broken", "en.ship.aurora"], ["en.ship.baltic"], "( broken"),
+    ],
+)
+def test_the_choice_is_that_of_evaluation(ships, first, second, chosen):
+    def hypotheses(texts):
+        return [Hypothesis(text, -0.1 * rank) for rank, text in enumerate(texts)]
+
+    paraphrase = Scripted({"_port_ ?": hypotheses("ab")})
+    parse = Scripted({"a": hypotheses(first), "b": hypotheses(second)})
+    utterance = ships.reader("turku ?")
+    parser = TwoStageParser(
+        ships.reader, paraphrase, parse, ship_world(), "ships", "executable_paraphrase"
+    )
+
+    def texts(stage):
+        return lambda lines: [[found.text for found in each] for each in stage.scored(lines)]
+
+    def accepts(_, form):
+        return execute(form, ship_world(), utterance.variables).executable and "_port_" in form
+
+    (evaluated,) = two_stage_parse(
+        [utterance.tokens], texts(paraphrase), texts(parse), accepts, paraphrases=2
+    )
+    (parsed,) = parser.parse_utterances([utterance])
+    assert parsed.logical_form == evaluated.logical_form == chosen
 
 
 def test_only_what_is_needed_is_parsed(ships):

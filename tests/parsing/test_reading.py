@@ -60,6 +60,25 @@ def test_pieces_are_read_and_written():
 
 def test_placeholders_of_another_utterance(reader):
     question = reader("how far is new york from ohio")
-    canonical = reader("ohio from new york").with_placeholders_of(question)
+    canonical = reader.rewriting("ohio from new york", question)
     assert canonical.tokens == "_state2_ from _state_"
     assert canonical.variables == question.variables
+
+
+def test_an_entity_that_the_other_utterance_lacks_takes_no_placeholder_of_it(reader):
+    question = reader("how far is new york")
+    canonical = reader.rewriting("new york from ohio", question)
+    assert canonical.tokens == "_state_ from _state2_"
+    canonical = reader.rewriting("ohio from ?", question)
+    assert canonical.tokens == "_state2_ from ?"
+    assert canonical.variables == {"_state_": "en.state.ny", "_state2_": "en.state.ohio"}
+    assert canonical.phrases == {"_state_": "new york", "_state2_": "ohio"}
+
+
+def test_a_phrase_means_what_the_other_utterance_means_by_it():
+    senses = [Entry("new york", "state", "en.ny"), Entry("new york", "city", "en.nyc")]
+    reader = UtteranceReader(WORDS, Frontend(Blanks(), Lexicon(senses)))
+    question = reader("how far is new york city")
+    assert question.variables == {"_city_": "en.nyc"}
+    assert reader("from new york").tokens == "from _state_"
+    assert reader.rewriting("from new york", question).tokens == "from _city_"

@@ -33,6 +33,16 @@ def test_constants_of_a_form_become_the_utterances_placeholders(ships, tmp_path)
     assert row.logical_form == FORM and row.variables == {"_port_": "en.port.tallinn"}
 
 
+def test_an_entity_that_the_utterance_lacks_is_no_placeholder(ships, tmp_path):
+    marks = Marks(ships, tmp_path / "labelled.tsv")
+    form = FORM.replace("_port_", "_port2_")  # as the answer of /api/read has it
+    marks.right("what lies in turku ?", "ship whose port is old town", form)
+    (row,) = read_rows(marks.labelled)
+    assert (row.utterance, row.canonical) == (UTTERANCE, "ship whose port is old town")
+    assert row.logical_form == FORM.replace("_port_", "en.port.tallinn")
+    assert row.variables == {"_port_": "en.port.turku"}
+
+
 def test_a_file_that_is_there_grows(ships, tmp_path):
     path = tmp_path / "labelled.tsv"
     path.write_text("a\tb\t( c )\t{}")  # no newline at its end
