@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import known_forms, read_gold, read_manifest
+from fairseq_twostage.corpora.databin import data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.reporting.coverage import Coverage, new_programs
 from fairseq_twostage.results import current_commit, portable_command
 
@@ -24,7 +24,7 @@ def main(args: argparse.Namespace) -> int:
     """Print how many there are; write which, too, with ``--results``."""
     manifest = read_manifest(args.data)
     rows = read_gold(args.data, args.split)
-    new = new_programs(rows, known_forms(args.data).values())
+    new = new_programs(rows, data_bin_lines(args.data / "text" / "train.cf-lf.lf"))
     if args.results:
         coverage = Coverage(
             domain=manifest.domain,

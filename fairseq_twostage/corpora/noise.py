@@ -34,7 +34,7 @@ def noise_generator(seed: int, epoch: int, side: str, index: int) -> np.random.G
         seed: the run's seed, in [0, 2**64).
         epoch: the epoch, in [0, 2**24).
         side: one of ``SIDES``.
-        index: the sentence's number in its corpus, in [0, 2**32).
+        index: the item's number, which says what sentence it is, in [0, 2**32).
 
     Raises:
         ValueError: an argument out of range.

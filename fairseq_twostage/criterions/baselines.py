@@ -68,7 +68,7 @@ class RunningMean:
 
 
 class CumulativeMean:
-    """The mean reward of the whole history of the run."""
+    """The mean reward of everything before; a resumed run begins anew."""
 
     wants_greedy = False
 

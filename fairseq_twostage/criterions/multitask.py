@@ -35,4 +35,5 @@ class ParsingAndDenoising(MeanLossCriterion):
             losses["denoising_nl"] = -log_probs.sum()
         loss = sum(losses.values(), start=losses["parsing"].new_zeros(()))
         logs = {name: Mean(value.item(), size) for name, value in losses.items()}
+        logs.setdefault("denoising_nl", Mean(0.0, 0))  # workers add up the same names
         return loss, size, self.logging_output(loss, sample, size, logs)

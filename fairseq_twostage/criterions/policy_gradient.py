@@ -26,8 +26,8 @@ Sampler = Callable[[DualParaphraser, Inputs, str, int, LengthLimit, Constraint |
 class PolicyGradient:
     """``∇L ≈ −Σ_k (R(z̃ᵏ) − b)/K · ∇ log P(z̃ᵏ | x)``, and the same for ``x̃ᵏ`` from z.
 
-    Samples are drawn by the model in evaluation mode; equal samples of one input are
-    judged and scored once, with the sum of their coefficients.
+    Samples are drawn by the model in evaluation mode, but for the sampler ``dropout_beam``;
+    equal samples of one input are judged and scored once, with the sum of their coefficients.
 
     Attributes:
         rewards: by name; the total is their weighted sum.

@@ -21,7 +21,10 @@ from fairseq_twostage.models.stepping import steps_of
 
 
 class LengthLimit(NamedTuple):
-    """At most ``slope · source length + offset`` words, then end of sentence."""
+    """At most ``slope · length + offset`` words, then end of sentence.
+
+    The length is that of the input with its end of sentence.
+    """
 
     slope: float = 1.5
     offset: int = 10

@@ -15,7 +15,7 @@ from fairseq_twostage.models.packing import (
     split_by_length,
     written_words,
 )
-from fairseq_twostage.models.utterance_lm import shift_right
+from fairseq_twostage.models.utterance_lm import at_least_single, shift_right
 
 Mask = Callable[[Tensor, Tensor], Tensor]
 
@@ -34,7 +34,10 @@ def sentence_log_probs(decoder: AttentionalLSTMDecoder, memory: Memory, target: 
     words = decoder.dictionary
     logits, _ = decoder.teacher_forced(shift_right(target, words.eos()), memory)
     losses = nn.functional.cross_entropy(
-        logits.flatten(0, 1), target.flatten(), ignore_index=words.pad(), reduction="none"
+        at_least_single(logits).flatten(0, 1),
+        target.flatten(),
+        ignore_index=words.pad(),
+        reduction="none",
     )
     return -losses.view_as(target).sum(dim=1)
 
@@ -76,7 +79,7 @@ def sum_by_sentence(
     logits = decoder.predict(written.states, contexts)
     if mask is not None:
         logits = mask(logits, written.sentences)
-    losses = nn.functional.cross_entropy(logits, written.words, reduction="none")
+    losses = nn.functional.cross_entropy(at_least_single(logits), written.words, reduction="none")
     return -losses.new_zeros(sentences).index_add(0, written.sentences, losses)
 
 

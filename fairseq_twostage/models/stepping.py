@@ -1,7 +1,7 @@
 """Word by word through a decoder, with what does not change computed once.
 
-Nothing is fed back from attention to the LSTM, and dropout is off when sentences are written:
-so a step needs far less than :meth:`AttentionalLSTMDecoder.step` does.
+Nothing is fed back from attention to the LSTM, and without dropout much of a step is the same for
+every word: so a step needs far less than :meth:`AttentionalLSTMDecoder.step` does.
 """
 
 from __future__ import annotations

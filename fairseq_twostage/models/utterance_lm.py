@@ -113,9 +113,17 @@ class UtteranceLM(FairseqLanguageModel):
         prefix = shift_right(tokens, words.eos())
         logits = self.decoder(prefix)[0]
         losses = nn.functional.cross_entropy(
-            logits.flatten(0, 1), tokens.flatten(), ignore_index=words.pad(), reduction="none"
+            at_least_single(logits).flatten(0, 1),
+            tokens.flatten(),
+            ignore_index=words.pad(),
+            reduction="none",
         )
         return -losses.view_as(tokens).sum(dim=1)
+
+
+def at_least_single(values: Tensor) -> Tensor:
+    """The same in single precision, if they are in half: log-probabilities are summed."""
+    return values.float() if values.dtype in (torch.float16, torch.bfloat16) else values
 
 
 def shift_right(tokens: Tensor, eos: int) -> Tensor:

@@ -88,6 +88,7 @@ class WordVectors:
     def embed(self, phrases: Sequence[str]) -> Matrix:
         """Mean of the words' vectors."""
         sums = np.array([self._states(phrase.split()).sum(axis=0) for phrase in phrases])
+        sums = sums.reshape(-1, self.dim)  # of no phrase, too
         return sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
 
     def _states(self, words: Words) -> Matrix:

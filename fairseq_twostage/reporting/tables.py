@@ -175,6 +175,7 @@ def correlation_table(runs: Sequence[RunResult]) -> list[str]:
             if not scored:
                 continue
             metric = [epoch["metric"] for epoch in scored]
+            chosen = max(range(len(scored)), key=lambda i: (metric[i], i))  # as fairseq, the last
             accuracy = [epoch["accuracy"] for epoch in scored]
             lines.append(
                 [
@@ -183,7 +184,7 @@ def correlation_table(runs: Sequence[RunResult]) -> list[str]:
                     str(run.options.get("history_split", run.split)),
                     str(len(scored)),
                     number(spearman(metric, accuracy), 2),
-                    number(accuracy[metric.index(max(metric))]),
+                    number(accuracy[chosen]),
                     number(max(accuracy)),
                 ]
             )

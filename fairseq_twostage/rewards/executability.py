@@ -57,11 +57,13 @@ class Executability:
     Args:
         parses: the naive parser.
         executes: (logical form, variables) to whether its execution gives a value.
+        capacity: verdicts remembered; when full, everything is forgotten.
     """
 
-    def __init__(self, parses: GreedyParses, executes: Executes) -> None:
+    def __init__(self, parses: GreedyParses, executes: Executes, capacity: int = 200_000) -> None:
         self.parses = parses
         self.executes = executes
+        self.capacity = capacity
         self.remembered: dict[tuple[str, tuple[tuple[str, str], ...]], bool] = {}
 
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
@@ -77,6 +79,8 @@ class Executability:
         variables = inputs.variables[row] if inputs.variables is not None else {}
         key = (form, tuple(sorted(variables.items())))
         if key not in self.remembered:
+            if len(self.remembered) >= self.capacity:
+                self.remembered.clear()
             self.remembered[key] = self.executes(form, variables)
         return self.remembered[key]
 

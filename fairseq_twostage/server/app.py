@@ -8,7 +8,8 @@
 ``POST /api/marks``    ``{"verdict", "utterance", "canonical", "logical_form"}``
 =====================  =============================================================
 
-Errors are ``{"error": "one line"}`` with a status of 4xx, or 503 where there is too much to do.
+Errors are ``{"error": "one line"}`` with a status of 4xx, 503 where there is too much to do, or
+500; but a request under a name that is not allowed is answered with 400 and plain text.
 """
 
 from __future__ import annotations

@@ -1,14 +1,16 @@
-"""Limits of size and time on requests, and headers that every answer carries."""
+"""Limits of size and time on requests, headers that every answer carries, and a last resort."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+LOGGER = logging.getLogger(__name__)
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
@@ -56,7 +58,22 @@ class RequestLimits:
         if body is None:
             await self._too_long()(scope, receive, send)
             return
-        await self.app(scope, _replay(body, receive), send)
+        started = False
+
+        async def noting(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, _replay(body, receive), noting)
+        except Exception:
+            if started:
+                raise
+            LOGGER.exception("no answer to %s", scope["path"])
+            await _refuse(500, "something is broken; see the log of the server")(
+                scope, receive, send
+            )
 
     async def _body(self, receive: Receive) -> bytes | None:
         """The whole body; None if it is too long."""

@@ -165,7 +165,7 @@ class SemanticParsingTask(DataBinTask):
             return [str(folder / f"{split}.{ALIGNED}.{side}") for side in (source, target)]
         generated = [f"{split}.cf-lf.{side}" for side in ("cf", "lf")]
         if [source, target] == ["cf", "lf"] and not self.cfg.supervised:
-            if all(map(self.data_bin.exists, generated)):
+            if split in LEARNT_SPLITS or all(map(self.data_bin.exists, generated)):
                 return generated
         elif split in LEARNT_SPLITS and not self.cfg.supervised:
             raise UserError(

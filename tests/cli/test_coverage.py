@@ -18,12 +18,13 @@ def test_rows_with_new_programs_are_written(tmp_path: Path, capsys: pytest.Captu
     (data / "text").mkdir()
     vectors = EmbeddingsInfo(0, 0, 0, 0, file="", sha256="", dim=0)
     Manifest(1, "0", "geo", "paper", 1, {}, [], {}, vectors).write(data)
-    (data / "text" / "train.cf-lf.cf").write_text("state\nstate\n")
-    (data / "text" / "train.cf-lf.lf").write_text("( state )\n( state )\n")
-    write_gold(data, "test", [Row("which", "", "( state )"), Row("how many", "", "( count )")])
+    (data / "text" / "train.cf-lf.cf").write_text("state\nstate\nstate\n")
+    (data / "text" / "train.cf-lf.lf").write_text("( state )\n( state )\n( rare )\n")
+    forms = {"which": "( state )", "how many": "( count )", "what": "( rare )"}
+    write_gold(data, "test", [Row(utterance, "", form) for utterance, form in forms.items()])
     results = tmp_path / "results"
     assert main(["coverage", "--data", str(data), "--results", str(results)]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith("1 of 2 rows")
+    assert capsys.readouterr().out.splitlines()[-1].startswith("1 of 3 rows")
     written = json.loads((results / "coverage.geo.paper.json").read_text())
     assert written.pop("commit")
     assert written.pop("command").startswith("twostage")
@@ -32,5 +33,5 @@ def test_rows_with_new_programs_are_written(tmp_path: Path, capsys: pytest.Captu
         "new_rows": [1],
         "setting": "paper",
         "split": "test",
-        "total": 2,
+        "total": 3,
     }

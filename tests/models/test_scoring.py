@@ -48,6 +48,21 @@ def test_equals_the_sum_of_the_words_log_probabilities(model, words):
     torch.testing.assert_close(sentence_log_probs(decoder, memory, wider), scored)
 
 
+def test_probabilities_of_a_model_in_half_precision_are_summed_in_single(model, words):
+    memory = model.memory(tokens_of(words["utterance"], *SOURCES), "cf")
+    targets = tokens_of(words["cf"], *TARGETS[:3])
+    single = sentence_log_probs(model.decoder("cf"), memory, targets)
+    model.half()
+    halved = model.memory(tokens_of(words["utterance"], *SOURCES), "cf")
+    rows = torch.arange(3)
+    for scored in (
+        sentence_log_probs(model.decoder("cf"), halved, targets),
+        chunked_sentence_log_probs(model.decoder("cf"), halved, rows, targets),
+    ):
+        assert scored.dtype == torch.float32
+        torch.testing.assert_close(scored, single.float(), rtol=0.02, atol=0.05)
+
+
 def test_an_even_model_gives_every_word_the_same_probability(words):
     model = paraphraser(scale=0.0)
     memory = model.memory(tokens_of(words["utterance"], "ship", "ship"), "cf")

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 
+from fairseq_twostage.pairing.features import WordVectors
 from fairseq_twostage.pairing.similarity import (
     anchor_mismatch,
     anchors,
@@ -85,3 +86,7 @@ def test_standardise():
     scores = standardise(np.array([[1.0, 3.0], [5.0, 7.0]]))
     assert scores.mean() == 0 and math.isclose(scores.std(), 1)
     assert not standardise(np.full((2, 2), 0.3)).any()
+
+
+def test_no_phrase_has_no_vectors():
+    assert WordVectors({"a": np.ones(3)}, 3).embed([]).shape == (0, 3)

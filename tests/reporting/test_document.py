@@ -125,6 +125,8 @@ def test_correlation_of_metric_and_accuracy():
     assert row == ["cycle", "valid", "4", "0.80", "40.0", "40.0"]
     assert len(lines) == 3
     assert correlation_table([run()]) == []
+    epochs[0]["metric"] = epochs[1]["metric"] = 2.0  # of equal ones training keeps the last
+    assert cells(correlation_table([scored]), "CompleteModel, calendar, paper, seed 1")[4] == "20.0"
 
 
 def counts(**errors: int) -> dict[str, int]:

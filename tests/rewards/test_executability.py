@@ -128,6 +128,15 @@ def test_variables_are_those_of_the_samples_input():
     assert executes.asked == [("( good )", variables[1]), ("( good )", variables[0])]
 
 
+def test_no_more_verdicts_than_its_capacity_are_remembered():
+    executes = Recorder()
+    forms = ["( good )", "( bad )", "( good )"]
+    judge = Executability(lambda tokens: forms[: tokens.size(0)], executes, capacity=1)
+    values = judge(inputs_of("nl"), samples_of("cf", [0, 0, 1]))
+    assert values.tolist() == [1.0, 0.0, 1.0]
+    assert len(executes.asked) == 3 and len(judge.remembered) == 1
+
+
 def test_nothing_for_natural_samples():
     executes = Recorder()
     values = reward(["( good )"], executes)(inputs_of("cf"), samples_of("nl", [0, 1]))

@@ -1,6 +1,7 @@
 """Bodies that are too long or too slow, without a network."""
 
 import asyncio
+import json
 
 import pytest
 
@@ -14,7 +15,7 @@ async def echo(scope, receive, send):
     await send({"type": "http.response.body", "body": message["body"]})
 
 
-def call(parts, headers=(), seconds=5.0, pause=0.0):
+def call(parts, headers=(), seconds=5.0, pause=0.0, app=echo):
     """Status, headers and body of the answer to a request that arrives in parts."""
     waiting = [
         {"type": "http.request", "body": part, "more_body": index + 1 < len(parts)}
@@ -30,7 +31,7 @@ def call(parts, headers=(), seconds=5.0, pause=0.0):
         sent.append(message)
 
     scope = {"type": "http", "method": "POST", "path": "/", "headers": list(headers)}
-    asyncio.run(RequestLimits(echo, 10, seconds)(scope, receive, send))
+    asyncio.run(RequestLimits(app, 10, seconds)(scope, receive, send))
     return sent
 
 
@@ -53,6 +54,26 @@ def test_size(parts, headers, status):
     assert names[b"x-content-type-options"] == b"nosniff"
     if status == 200:
         assert body["body"] == b"".join(parts)
+
+
+def test_a_broken_application_is_one_line_of_json(caplog):
+    async def broken(scope, receive, send):
+        raise KeyError("a bug")
+
+    start, body = call([b"1"], app=broken)
+    assert start["status"] == 500
+    assert dict(start["headers"])[b"x-content-type-options"] == b"nosniff"
+    assert "see the log" in json.loads(body["body"])["error"]
+    assert "KeyError: 'a bug'" in caplog.text
+
+
+def test_an_answer_that_has_begun_is_not_followed_by_another():
+    async def broken(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise KeyError("a bug")
+
+    with pytest.raises(KeyError):
+        call([b"1"], app=broken)
 
 
 def test_time():

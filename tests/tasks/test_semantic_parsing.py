@@ -108,6 +108,17 @@ def test_annotated_rows_are_not_learnt_by_accident(data_bin):
             pairs(data_bin, "train", source_lang="nl", target_lang=target)
 
 
+def test_gold_rows_do_not_stand_in_for_generated_pairs(data_bin, tmp_path):
+    damaged = tmp_path / "damaged"
+    shutil.copytree(data_bin, damaged)
+    for file in damaged.glob("*.cf-lf.*"):
+        file.unlink()
+    assert (damaged / "gold" / "train.tsv").is_file()
+    for split in ("train", "valid"):
+        with pytest.raises(UserError, match=rf"{split}\.cf-lf\.cf"):
+            pairs(damaged, split)
+
+
 @pytest.mark.parametrize(
     "options", [{"source_lang": "lf"}, {"target_lang": "cf"}, {"target_lang": "nl"}]
 )

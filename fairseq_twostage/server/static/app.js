@@ -16,7 +16,7 @@ async function start() {
     event.preventDefault();
     ask(byId("question").value);
   });
-  byId("right").addEventListener("click", () => save([["right", shown()]]));
+  byId("right").addEventListener("click", () => save(parse.utterance, [["right", shown()]]));
   byId("wrong").addEventListener("click", toggleCorrection);
   byId("correction").addEventListener("submit", correct);
   byId("own").addEventListener("input", () => {
@@ -160,6 +160,7 @@ async function readOwn() {
 async function correct(event) {
   event.preventDefault();
   const meant = byId("correction").elements.meant.value;
+  const question = parse.utterance; // another one may be answered meanwhile
   const marks = [["wrong", shown()]];
   if (meant === "own") {
     if (!own) await readOwn();
@@ -168,11 +169,10 @@ async function correct(event) {
   } else if (meant !== "none" && meant !== "") {
     marks.push(["right", parse.readings[Number(meant)]]);
   }
-  save(marks);
+  save(question, marks);
 }
 
-async function save(marks) {
-  const question = parse.utterance;
+async function save(question, marks) {
   try {
     let last;
     for (const [verdict, reading] of marks) last = await api.mark(verdict, question, reading);
