@@ -43,20 +43,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     chosen = next((word for word in argv if not word.startswith("-")), None)
-    for name, summary in COMMANDS.items():
-        subparser = commands.add_parser(name, help=summary, description=summary)
-        if name == chosen:
-            module = importlib.import_module(f"fairseq_twostage.cli.{name}")
-            module.add_arguments(subparser)
-    args = parser.parse_args(argv)
     try:
+        for name, summary in COMMANDS.items():
+            subparser = commands.add_parser(name, help=summary, description=summary)
+            if name == chosen:
+                module = importlib.import_module(f"fairseq_twostage.cli.{name}")
+                module.add_arguments(subparser)
+        args = parser.parse_args(argv)
         return module.main(args)
     except UserError as error:
-        print(f"twostage {args.command}: error: {error}", file=sys.stderr)
+        print(f"twostage {chosen}: error: {error}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as error:
         print(
-            f"twostage {args.command}: error: needs the package {error.name}, which is not "
+            f"twostage {chosen}: error: needs the package {error.name}, which is not "
             "installed here; scripts/setup.sh installs all",
             file=sys.stderr,
         )

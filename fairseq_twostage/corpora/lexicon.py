@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, islice, product
 from pathlib import Path
@@ -64,9 +64,17 @@ class Lexicon:
             self._senses.setdefault(tuple(entry.phrase.split()), []).append(entry)
         self._longest = max((len(words) for words in self._senses), default=0)
 
-    def read(self, utterance: str) -> Reading:
-        """The most likely reading of a tokenised utterance."""
-        return next(self.readings(utterance))
+    def read(self, utterance: str, meant: Collection[str] = ()) -> Reading:
+        """The most likely reading of a tokenised utterance.
+
+        Args:
+            utterance: tokenised.
+            meant: constants; the readings that name most of them go first.
+        """
+        readings = self.readings(utterance)
+        if not meant:
+            return next(readings)
+        return max(readings, key=lambda reading: len({*reading.variables.values()} & {*meant}))
 
     def readings(self, utterance: str) -> Iterator[Reading]:
         """The readings, the most likely one first; at most 64."""

@@ -91,7 +91,7 @@ class UtteranceReader:
         Raises:
             UserError: there is no word in it, or too many.
         """
-        return self._read(text, None, set(of.variables.values())).with_placeholders_of(of)
+        return self._read(text, None, of.variables.values()).with_placeholders_of(of)
 
     def _read(
         self, text: str, variables: Mapping[str, str] | None, meant: Collection[str]
@@ -108,10 +108,7 @@ class UtteranceReader:
         if variables or lexicon is None or any(map(is_placeholder, plain.split())):
             found = Reading(plain, dict(variables or {}), {})
         else:
-            found = max(  # the first of those that name most of what is meant
-                lexicon.readings(plain),
-                key=lambda reading: len({*reading.variables.values()} & {*meant}),
-            )
+            found = lexicon.read(plain, meant)
         tokens = self.frontend.encode(found.utterance)
         unknown = (token for token in tokens.split() if token not in self.vocabulary)
         distinct = tuple(dict.fromkeys(unknown)) if self._in_words else ()

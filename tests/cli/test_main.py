@@ -70,6 +70,15 @@ def test_a_package_that_is_not_installed_is_named(
     )
 
 
+@pytest.mark.usefixtures("echo")
+def test_a_package_that_the_command_itself_imports_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "fairseq_twostage.cli.echo", None)  # as if it were missing
+    assert cli.main(["echo", "hello"]) == 1
+    assert "error: needs the package fairseq_twostage.cli.echo" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("arguments", [["no-such-command"], []])
 def test_unknown_or_missing_command_is_wrong_usage(
     capsys: pytest.CaptureFixture[str], arguments: list[str]
