@@ -78,9 +78,17 @@ class RunResult:
         """Write the results file into ``folder``; returns its path."""
         return write_json(self.path(folder), asdict(self))
 
-    def write_errors(self, folder: Path, errors: dict[str, int]) -> Path:
-        """Write how many errors of each class were made, beside the results file."""
-        content = {"errors": errors, "split": self.split, "total": self.total}
+    def write_errors(
+        self, folder: Path, errors: dict[str, int], others: Mapping[str, int] | None = None
+    ) -> Path:
+        """Write how many errors of each class were made, beside the results file.
+
+        Args:
+            folder: of the results.
+            errors: by class.
+            others: further counts, by name.
+        """
+        content = {"errors": errors, "split": self.split, "total": self.total, **(others or {})}
         return write_json(self.path(folder, ERRORS_SUFFIX), content)
 
 

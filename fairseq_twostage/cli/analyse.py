@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import read_gold
+from fairseq_twostage.corpora.databin import read_gold, read_manifest
+from fairseq_twostage.corpora.domains import GEO
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.error_classes import ErrorClass, error_of
+from fairseq_twostage.reporting.first_release import first_release_counts
 from fairseq_twostage.reporting.predictions import read_predictions
 from fairseq_twostage.results import read_result
 
@@ -46,10 +48,18 @@ def main(args: argparse.Namespace) -> int:
                 print(f"row {index}\t{error.label}")
     for error in sorted(ErrorClass, key=lambda error: -counts[error.value]):
         print(f"{counts[error.value]:5d}  {error.label}")
+    released = {}
+    if read_manifest(args.data).domain == GEO:
+        predicted = [
+            (p.logical_form, r.logical_form, r.variables) for p, r in zip(predictions, rows)
+        ]
+        released = first_release_counts(predicted, world)
+    for correct in released.values():
+        print(f"{correct:5d}  right of {len(rows)} as the paper's code was first released")
     if args.result:
         result = read_result(args.result)
         right = [index for index, error in enumerate(found) if error is None]
         if right != result.correct_rows:
             raise UserError("other rows are right than in these predictions", str(args.result))
-        print(f"counts: {result.write_errors(args.result.parents[1], counts)}")
+        print(f"counts: {result.write_errors(args.result.parents[1], counts, released)}")
     return 0

@@ -17,6 +17,7 @@ from fairseq_twostage.corpora.databin import (
     read_gold,
     read_manifest,
 )
+from fairseq_twostage.corpora.domains import GEO
 from fairseq_twostage.corpora.lexicon import names_the_same
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.worlds import world_of
@@ -24,6 +25,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, check_folder
 from fairseq_twostage.parsing.picks import PICKS
 from fairseq_twostage.reporting.error_classes import count_errors
+from fairseq_twostage.reporting.first_release import first_release_counts
 from fairseq_twostage.results import (
     TRAIN_LOG,
     RunResult,
@@ -134,8 +136,9 @@ def main(args: argparse.Namespace) -> int:
         print(f"predictions: {args.predictions}")
     if args.results:
         result = run_result(args, manifest, judged, epoch_accuracies(args, epochs, world))
-        predicted = ((p.logical_form, r.logical_form, r.variables) for p, r in zip(parses, rows))
-        result.write_errors(args.results, count_errors(predicted, world))
+        predicted = [(p.logical_form, r.logical_form, r.variables) for p, r in zip(parses, rows)]
+        counts = first_release_counts(predicted, world) if manifest.domain == GEO else None
+        result.write_errors(args.results, count_errors(predicted, world), counts)
         print(f"results: {result.write(args.results)}")
     print(f"checkpoints: {', '.join(filter(None, (args.paraphraser, args.parser)))}")
     correct, total = sum(right for _, right in judged), len(judged)

@@ -18,6 +18,7 @@ from fairseq_twostage.reporting.cases import (
 )
 from fairseq_twostage.reporting.coverage import read_coverage
 from fairseq_twostage.reporting.document import FIGURES, document, read_errors
+from fairseq_twostage.reporting.first_release import read_first_release
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.reporting.overview import BEGIN, END, overview, replace_block
 from fairseq_twostage.results import RunResult, read_results
@@ -67,6 +68,7 @@ def main(args: argparse.Namespace) -> int:
         runs,
         read_errors(args.results),
         read_coverage(args.results),
+        read_first_release(args.results),
         read_preface(args.preface, args.output),
         {name: (where / f"{name}.svg").as_posix() for name in drawn},
     )

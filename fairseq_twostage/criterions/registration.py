@@ -85,10 +85,12 @@ class ObjectiveConfig(FairseqDataclass):
         },
     )
     length_slope: float = field(
-        default=1.5,
+        default=LengthLimit().slope,
         metadata={"help": "paraphrases made in training have at most SLOPE * input + OFFSET words"},
     )
-    length_offset: int = field(default=10, metadata={"help": "see --length-slope"})
+    length_offset: int = field(
+        default=LengthLimit().offset, metadata={"help": "see --length-slope"}
+    )
 
 
 @dataclass

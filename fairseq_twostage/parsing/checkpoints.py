@@ -109,7 +109,11 @@ def run_paraphraser(run: Path) -> Path:
 
 
 def run_parser(run: Path) -> Path:
-    """The naive parser of a run folder; as :func:`run_paraphraser`."""
+    """The naive parser of a run folder, whatever other parsers it holds (``parser.supervised``);
+    where there is none of that name, as :func:`run_paraphraser`."""
+    naive = run / "parser" / CHECKPOINT
+    if naive.is_file():
+        return naive
     return _checkpoint(run, ("parser",), "--parser")
 
 

@@ -31,6 +31,7 @@ def document(
     runs: Sequence[RunResult],
     errors: tables.Errors,
     covered: Mapping[tuple[str, str], Coverage],
+    released: Mapping[tuple[str, str], Sequence[float]],
     preface: str,
     figures: Mapping[str, str],
 ) -> str:
@@ -40,18 +41,24 @@ def document(
         runs: all results.
         errors: counts of errors (:func:`read_errors`).
         covered: rows with new programs (:func:`.coverage.read_coverage`).
+        released: scores of the first release (:func:`.first_release.read_first_release`).
         preface: Markdown that is put in front, as it is.
         figures: by the names of :data:`FIGURES`, the path of the image from the page.
     """
     matrix = Matrix(runs)
+    systems = [row for name in MAIN_SECTIONS for row in paper.section(name)]
     images = {name: f"![{FIGURES[name]}]({path})" for name, path in figures.items()}
     parts = [
         ["# Results"],
         [preface.strip()] if preface.strip() else [],
         _paragraph(HOW_TO_READ),
         ["## The paper's systems"],
-        tables.scores_table([r for s in MAIN_SECTIONS for r in paper.section(s)], matrix),
+        tables.scores_table(systems, matrix),
         *_further(matrix),
+        ["### GeoGranno, as the paper's code was first released"],
+        _paragraph(FIRST_RELEASE_TEXT),
+        tables.first_release_table(systems, released, matrix)
+        or ["Nothing has been scored so yet."],
         ["## Past the paper"],
         _paragraph(BEYOND_TEXT),
         tables.scores_table(_beyond_beside_the_paper(), matrix),
@@ -139,6 +146,14 @@ domains; *same domains* is over those of them measured here, whose number stands
 brackets, for the paper and for us; *same and Geo* is over those and GeoGranno. `naive_parser`
 reads gold canonical utterances; GeoGranno's test rows have none, so development rows (valid)
 stand in. No label chooses a checkpoint, but for the supervised parsers ([systems](systems.md)).
+"""
+FIRST_RELEASE_TEXT = """
+Tables above and below fill in what an utterance's placeholders stand for and then execute, as the
+paper says. The first released version of its code executes GeoGranno's forms with the placeholders
+left in them, and compares what is printed: a prediction for any of the 171 test rows with a
+placeholder is right if it ends in the same error as the gold form. Whether the paper's figures are
+of that kind is not known; [what speaks for it](reproduction.md). Under this score ours are as
+follows (WmdSamples here lets placeholders match themselves, see [choices](choices.md)).
 """
 BEYOND_TEXT = """
 No label trains these two, `configs/words_only.yaml` and `configs/recommended.yaml` (system

@@ -97,11 +97,11 @@ def test_paired_tests_by_domain_and_over_them():
 
 
 def test_systems_that_are_none_of_the_papers():
-    page = document([run(), run(system="own", right=[0])], {}, {}, "", {})
+    page = document([run(), run(system="own", right=[0])], {}, {}, {}, "", {})
     further = page.split("### Further systems")[1].split("##")[0].splitlines()
     assert cells(further, "own", "ours")[2] == "25.0 (1)"
     assert "| own |" in page.split("## Paired tests")[1].split("##")[0]
-    assert "Further systems" not in document([run()], {}, {}, "", {})
+    assert "Further systems" not in document([run()], {}, {}, {}, "", {})
 
 
 def test_grammar_setting_stands_beside_paper():
@@ -160,7 +160,7 @@ def test_time_and_memory():
 
 
 def test_the_page_has_the_preface_as_it_is_and_links_to_the_figures():
-    page = document([run()], {}, {}, "Chosen *so*.\n", {"ablations": "figures/ablations.svg"})
+    page = document([run()], {}, {}, {}, "Chosen *so*.\n", {"ablations": "figures/ablations.svg"})
     assert page.startswith("# Results\n\nChosen *so*.\n\nMade by")
     assert "(figures/ablations.svg)" in page and "labelled_share.svg" not in page
     assert "No run has been scored by epoch yet." in page
