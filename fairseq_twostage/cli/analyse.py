@@ -37,10 +37,11 @@ def main(args: argparse.Namespace) -> int:
     if [row.utterance for row in rows] != [each.utterance for each in predictions]:
         raise UserError(f"not of the rows of {args.split}", str(args.predictions))
     world = world_of(args.data)
-    found = [
-        error_of(each.logical_form, row.logical_form, row.variables, world)
+    predicted = [
+        (each.logical_form, row.logical_form, row.variables)
         for each, row in zip(predictions, rows, strict=True)
     ]
+    found = [error_of(*each, world) for each in predicted]
     counts = {error.value: found.count(error) for error in ErrorClass}
     if args.rows:
         for index, error in enumerate(found):
@@ -48,12 +49,8 @@ def main(args: argparse.Namespace) -> int:
                 print(f"row {index}\t{error.label}")
     for error in sorted(ErrorClass, key=lambda error: -counts[error.value]):
         print(f"{counts[error.value]:5d}  {error.label}")
-    released = {}
-    if read_manifest(args.data).domain == GEO:
-        predicted = [
-            (p.logical_form, r.logical_form, r.variables) for p, r in zip(predictions, rows)
-        ]
-        released = first_release_counts(predicted, world)
+    is_geo = read_manifest(args.data).domain == GEO
+    released = first_release_counts(predicted, world) if is_geo else {}
     for correct in released.values():
         print(f"{correct:5d}  right of {len(rows)} as the paper's code was first released")
     if args.result:

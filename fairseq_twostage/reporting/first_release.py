@@ -2,9 +2,9 @@
 
 There the values of an utterance's placeholders are looked up, but the forms are executed without
 them. So a form with a placeholder prints an error, and two rows are told apart by its text alone:
-on 171 of the 278 test rows a prediction is right if it fails like the gold form. Which of the two
-failures there are it is, is what differs: a name without a type (``filter`` by a placeholder), or
-one that the world lacks (``getProperty`` of it).
+on 171 of the 278 test rows a prediction is right if it fails like the gold form. Gold forms fail in
+two ways: by a name without a type (``filter`` by a placeholder), or by one that the world lacks
+(``getProperty`` of it).
 """
 
 from __future__ import annotations
