@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 from fairseq_twostage.corpora.databin import read_gold, read_manifest
-from fairseq_twostage.corpora.domains import GEO
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.error_classes import ErrorClass, error_of
@@ -49,8 +48,7 @@ def main(args: argparse.Namespace) -> int:
                 print(f"row {index}\t{error.label}")
     for error in sorted(ErrorClass, key=lambda error: -counts[error.value]):
         print(f"{counts[error.value]:5d}  {error.label}")
-    is_geo = read_manifest(args.data).domain == GEO
-    released = first_release_counts(predicted, world) if is_geo else {}
+    released = first_release_counts(predicted, world, read_manifest(args.data).domain)
     for correct in released.values():
         print(f"{correct:5d}  right of {len(rows)} as the paper's code was first released")
     if args.result:

@@ -17,7 +17,6 @@ from fairseq_twostage.corpora.databin import (
     read_gold,
     read_manifest,
 )
-from fairseq_twostage.corpora.domains import GEO
 from fairseq_twostage.corpora.lexicon import names_the_same
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.worlds import world_of
@@ -137,7 +136,7 @@ def main(args: argparse.Namespace) -> int:
     if args.results:
         result = run_result(args, manifest, judged, epoch_accuracies(args, epochs, world))
         predicted = [(p.logical_form, r.logical_form, r.variables) for p, r in zip(parses, rows)]
-        counts = first_release_counts(predicted, world) if manifest.domain == GEO else None
+        counts = first_release_counts(predicted, world, manifest.domain)
         result.write_errors(args.results, count_errors(predicted, world), counts)
         print(f"results: {result.write(args.results)}")
     print(f"checkpoints: {', '.join(filter(None, (args.paraphraser, args.parser)))}")

@@ -17,8 +17,8 @@ from fairseq_twostage.reporting.cases import (
     show_cases,
 )
 from fairseq_twostage.reporting.coverage import read_coverage
-from fairseq_twostage.reporting.document import FIGURES, document, read_errors
-from fairseq_twostage.reporting.first_release import read_first_release
+from fairseq_twostage.reporting.document import FIGURES, document
+from fairseq_twostage.reporting.error_counts import read_error_counts
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.reporting.overview import BEGIN, END, overview, replace_block
 from fairseq_twostage.results import RunResult, read_results
@@ -66,9 +66,8 @@ def main(args: argparse.Namespace) -> int:
     where = Path(os.path.relpath(folder, args.output.parent))
     page = document(
         runs,
-        read_errors(args.results),
+        read_error_counts(args.results),
         read_coverage(args.results),
-        read_first_release(args.results),
         read_preface(args.preface, args.output),
         {name: (where / f"{name}.svg").as_posix() for name in drawn},
     )

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting import paper, tables
 from fairseq_twostage.reporting.coverage import Coverage, coverage_table
-from fairseq_twostage.reporting.error_classes import ErrorClass
+from fairseq_twostage.reporting.error_counts import ErrorCounts
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.reporting.statistics import RESAMPLES
-from fairseq_twostage.results import ERRORS_SUFFIX, RunResult
+from fairseq_twostage.results import RunResult
 
 MAIN_SECTIONS = ("earlier", "parser", "supervised", "unsupervised", "semi_supervised")
 SUPERVISED = ("one_stage_supervised", "two_stage_supervised")
@@ -29,9 +26,8 @@ FIGURES = {
 
 def document(
     runs: Sequence[RunResult],
-    errors: tables.Errors,
+    errors: Sequence[ErrorCounts],
     covered: Mapping[tuple[str, str], Coverage],
-    released: Mapping[tuple[str, str], Sequence[float]],
     preface: str,
     figures: Mapping[str, str],
 ) -> str:
@@ -39,9 +35,8 @@ def document(
 
     Args:
         runs: all results.
-        errors: counts of errors (:func:`read_errors`).
+        errors: counts of errors (:func:`.error_counts.read_error_counts`).
         covered: rows with new programs (:func:`.coverage.read_coverage`).
-        released: scores of the first release (:func:`.first_release.read_first_release`).
         preface: Markdown that is put in front, as it is.
         figures: by the names of :data:`FIGURES`, the path of the image from the page.
     """
@@ -57,8 +52,7 @@ def document(
         *_further(matrix),
         ["### GeoGranno, as the paper's code was first released"],
         _paragraph(FIRST_RELEASE_TEXT),
-        tables.first_release_table(systems, released, matrix)
-        or ["Nothing has been scored so yet."],
+        tables.first_release_table(systems, errors, matrix) or ["Nothing has been scored so yet."],
         ["## Past the paper"],
         _paragraph(BEYOND_TEXT),
         tables.scores_table(_beyond_beside_the_paper(), matrix),
@@ -101,26 +95,6 @@ def document(
         tables.runs_table(matrix),
     ]
     return "\n\n".join("\n".join(part) for part in parts if any(part)) + "\n"
-
-
-def read_errors(folder: Path) -> dict[tuple[str, str, str], dict[str, int]]:
-    """Counts of errors beside the results files, summed over the seeds.
-
-    Returns:
-        By (system, domain, setting): errors of each class, and how many ``runs`` were counted.
-    """
-    counts: dict[tuple[str, str, str], dict[str, int]] = {}
-    for path in sorted(folder.glob(f"*/*{ERRORS_SUFFIX}")):
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))["errors"]
-            domain, setting, _ = path.name.removesuffix(ERRORS_SUFFIX).rsplit(".", 2)
-            total = counts.setdefault((path.parent.name, domain, setting), {"runs": 0})
-            total["runs"] += 1
-            for error in ErrorClass:
-                total[error.value] = total.get(error.value, 0) + int(found[error.value])
-        except (ValueError, KeyError, TypeError):
-            raise UserError("not counts of errors", str(path)) from None
-    return counts
 
 
 def _beyond_beside_the_paper() -> list[paper.PaperRow]:

@@ -9,30 +9,28 @@ two ways: by a name without a type (``filter`` by a placeholder), or by one that
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
+from fairseq_twostage.corpora.domains import GEO
 from fairseq_twostage.corpora.lexicon import is_placeholder
-from fairseq_twostage.errors import UserError
-from fairseq_twostage.results import ERRORS_SUFFIX
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
 
 FIELD = "first_release_correct"
 
 
 def first_release_counts(
-    predictions: Iterable[tuple[str, str, Mapping[str, str]]], world: World
+    predictions: Iterable[tuple[str, str, Mapping[str, str]]], world: World, domain: str
 ) -> dict[str, int]:
-    """How many rows that code counts as right, under :data:`FIELD`; nothing where no row has a
-    placeholder, which is where it counts as we do.
+    """How many rows that code counts as right, under :data:`FIELD`; nothing where it counts as
+    we do: in other domains, and where no row has a placeholder.
 
     Args:
         predictions: predicted form, gold form and the variables of each row.
         world: in which both are executed.
+        domain: of the rows.
     """
     rows = list(predictions)
-    if not any(variables for _, _, variables in rows):
+    if domain != GEO or not any(variables for _, _, variables in rows):
         return {}
     right = (
         printed(execute(predicted, world)) == printed(execute(gold, world))
@@ -52,25 +50,3 @@ def printed(denotation: Denotation) -> str:
     if denotation.category == "index":
         words = [word for word in words if not is_placeholder(word)]
     return " ".join(("ERROR", denotation.category, *words))
-
-
-def read_first_release(folder: Path) -> dict[tuple[str, str], list[float]]:
-    """What :func:`first_release_counts` found beside the results files, setting ``paper``.
-
-    Returns:
-        By (system, domain): accuracy of each seed, percent.
-
-    Raises:
-        UserError: a file is not counts of errors.
-    """
-    found: dict[tuple[str, str], list[float]] = {}
-    for path in sorted(folder.glob(f"*/*.paper.*{ERRORS_SUFFIX}")):
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            if FIELD in content:
-                domain = path.name.removesuffix(ERRORS_SUFFIX).rsplit(".", 2)[0]
-                accuracy = 100 * int(content[FIELD]) / int(content["total"])
-                found.setdefault((path.parent.name, domain), []).append(accuracy)
-        except (ValueError, KeyError, TypeError):
-            raise UserError("not counts of errors", str(path)) from None
-    return found

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from fairseq_twostage.reporting.error_classes import ErrorClass
+from fairseq_twostage.reporting.error_counts import ErrorCounts
 from fairseq_twostage.reporting.markdown import (
     MISSING,
     difference,
@@ -31,8 +32,6 @@ ABBREVIATIONS = {
     "socialnetwork": "Soc",
     "geo": "Geo",
 }
-Errors = Mapping[tuple[str, str, str], Mapping[str, int]]
-"""Counts of errors by (system, domain, setting), summed over ``runs`` seeds (a key of its own)."""
 
 
 def scores_table(rows: Sequence[PaperRow], matrix: Matrix) -> list[str]:
@@ -86,11 +85,13 @@ def score(cell: Cell | None) -> str:
 
 
 def first_release_table(
-    rows: Sequence[PaperRow],
-    released: Mapping[tuple[str, str], Sequence[float]],
-    matrix: Matrix,
+    rows: Sequence[PaperRow], errors: Sequence[ErrorCounts], matrix: Matrix
 ) -> list[str]:
     """GeoGranno under the first release's score, beside the paper and our own."""
+    released: dict[str, list[float]] = {}
+    for run in errors:
+        if run.first_release is not None and (run.domain, run.setting) == (GEO, "paper"):
+            released.setdefault(run.system, []).append(run.first_release)
     lines = [
         [
             row.label,
@@ -99,8 +100,7 @@ def first_release_table(
             score(matrix.cell(row.measured_as, GEO)),
         ]
         for row in rows
-        if (scores := released.get((row.measured_as, GEO)))
-        and not matrix.reads_gold(row.measured_as)
+        if (scores := released.get(row.measured_as)) and not matrix.reads_gold(row.measured_as)
     ]
     header = ["system", "paper", "ours, placeholders left in", "ours, filled in"]
     return table(header, lines) if lines else []
@@ -213,19 +213,23 @@ def correlation_table(runs: Sequence[RunResult]) -> list[str]:
     return table(header, lines) if lines else []
 
 
-def errors_table(errors: Errors) -> list[str]:
-    """Share of each class among a system's errors, percent."""
+def errors_table(errors: Sequence[ErrorCounts]) -> list[str]:
+    """Share of each class among a system's errors, over its seeds, percent."""
     order = {row.system: index for index, row in enumerate(paper_rows())}
+    cells: dict[tuple[str, str, str], list[ErrorCounts]] = {}
+    for run in errors:
+        cells.setdefault((run.system, run.domain, run.setting), []).append(run)
     lines = []
-    for key in sorted(errors, key=lambda key: (order.get(key[0], len(order)), key)):
-        counts, (system, domain, setting) = errors[key], key
-        total = sum(counts[error.value] for error in ErrorClass)
+    for key in sorted(cells, key=lambda key: (order.get(key[0], len(order)), key)):
+        runs, (system, domain, setting) = cells[key], key
+        counts = {error: sum(run.errors[error] for run in runs) for error in ErrorClass}
+        total = sum(counts.values())
         lines.append(
             [
                 f"{label_of(system)}, {domain}" + (f", {setting}" if setting != "paper" else ""),
-                number(total / counts["runs"]),
+                number(total / len(runs)),
                 *(
-                    number(100 * counts[error.value] / total, 0) if total else MISSING
+                    number(100 * counts[error] / total, 0) if total else MISSING
                     for error in ErrorClass
                 ),
             ]

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.reporting.document import document, read_errors
+from fairseq_twostage.reporting.document import document
 from fairseq_twostage.reporting.error_classes import ErrorClass
+from fairseq_twostage.reporting.error_counts import read_error_counts
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.reporting.paper import section
 from fairseq_twostage.reporting.tables import (
@@ -97,11 +98,11 @@ def test_paired_tests_by_domain_and_over_them():
 
 
 def test_systems_that_are_none_of_the_papers():
-    page = document([run(), run(system="own", right=[0])], {}, {}, {}, "", {})
+    page = document([run(), run(system="own", right=[0])], [], {}, "", {})
     further = page.split("### Further systems")[1].split("##")[0].splitlines()
     assert cells(further, "own", "ours")[2] == "25.0 (1)"
     assert "| own |" in page.split("## Paired tests")[1].split("##")[0]
-    assert "Further systems" not in document([run()], {}, {}, {}, "", {})
+    assert "Further systems" not in document([run()], [], {}, "", {})
 
 
 def test_grammar_setting_stands_beside_paper():
@@ -138,13 +139,13 @@ def test_errors_are_summed_over_the_seeds(tmp_path: Path):
     run(seed=1).write_errors(tmp_path, counts(other=1, wrong_entity=2))
     run(seed=2).write_errors(tmp_path, counts(other=1))
     run(domain="geo", setting="grammar").write_errors(tmp_path, counts())
-    lines = errors_table(read_errors(tmp_path))
+    lines = errors_table(read_error_counts(tmp_path))
     row = cells(lines, "CompleteModel, calendar")
     assert row[0] == "2.0" and row[-1] == "50" and row.count("50") == 2
     assert cells(lines, "CompleteModel, geo, grammar") == ["0.0", *["–"] * len(ErrorClass)]
     (tmp_path / "complete" / "geo.paper.1.errors.json").write_text('{"errors": {"other": 1}}')
     with pytest.raises(UserError, match=r"geo\.paper\.1\.errors\.json: not counts of errors"):
-        read_errors(tmp_path)
+        read_error_counts(tmp_path)
 
 
 def test_time_and_memory():
@@ -160,7 +161,7 @@ def test_time_and_memory():
 
 
 def test_the_page_has_the_preface_as_it_is_and_links_to_the_figures():
-    page = document([run()], {}, {}, {}, "Chosen *so*.\n", {"ablations": "figures/ablations.svg"})
+    page = document([run()], [], {}, "Chosen *so*.\n", {"ablations": "figures/ablations.svg"})
     assert page.startswith("# Results\n\nChosen *so*.\n\nMade by")
     assert "(figures/ablations.svg)" in page and "labelled_share.svg" not in page
     assert "No run has been scored by epoch yet." in page

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.reporting.error_classes import ErrorClass
+from fairseq_twostage.reporting.error_counts import read_error_counts
 from fairseq_twostage.reporting.first_release import (
     FIELD,
     first_release_counts,
     printed,
-    read_first_release,
 )
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.reporting.paper import section
@@ -69,12 +70,13 @@ def test_the_count_leaves_placeholders_in(geo: World):
         (CAPITAL.format("_state_"), BORDERS.format("_state_"), TEXAS),
         (BIGGEST.format("max"), BIGGEST.format("max"), {}),
     ]
-    assert first_release_counts(rows, geo) == {FIELD: 2}
+    assert first_release_counts(rows, geo, "geo") == {FIELD: 2}
     filled = [
         same_denotation(execute(p, geo, values), execute(g, geo, values)) for p, g, values in rows
     ]
     assert filled == [False, False, True]
-    assert first_release_counts(rows[2:], geo) == {}
+    assert first_release_counts(rows[2:], geo, "geo") == {}
+    assert first_release_counts(rows, geo, "another") == {}
 
 
 def test_most_gold_forms_of_the_test_rows_end_in_two_errors(data_dir: Path, geo: World):
@@ -84,24 +86,26 @@ def test_most_gold_forms_of_the_test_rows_end_in_two_errors(data_dir: Path, geo:
     assert len(lines) == 278 and len(kinds) == 171
     assert set(kinds) == {"ERROR index", "ERROR entity"}
     held = [(line.split("\t")[2], line.split("\t")[2], TEXAS) for line in lines]
-    assert first_release_counts(held, geo) == {FIELD: 278}
+    assert first_release_counts(held, geo, "geo") == {FIELD: 278}
 
 
 def test_the_table_stands_beside_the_paper_and_our_score(tmp_path: Path):
     first, second = run(domain="geo", right=[0]), run(domain="geo", seed=2, right=[0, 1])
-    first.write_errors(tmp_path, {}, {FIELD: 3})
-    second.write_errors(tmp_path, {}, {FIELD: 4})
-    run(domain="calendar").write_errors(tmp_path, {})
-    released = read_first_release(tmp_path)
-    assert released == {("complete", "geo"): [75.0, 100.0]}
+    none = dict.fromkeys((error.value for error in ErrorClass), 0)
+    first.write_errors(tmp_path, none, {FIELD: 3})
+    second.write_errors(tmp_path, none, {FIELD: 4})
+    run(domain="geo", setting="grammar").write_errors(tmp_path, none, {FIELD: 1})
+    run(domain="calendar").write_errors(tmp_path, none)
+    released = read_error_counts(tmp_path)
     lines = first_release_table(section("unsupervised"), released, Matrix([first, second]))
     cells = [cell.strip() for cell in lines[2].strip("|").split("|")]
     assert cells == ["CompleteModel", "63.7", "87.5 ± 17.7 (2)", "37.5 ± 17.7 (2)"]
-    assert first_release_table(section("unsupervised"), {}, Matrix([first])) == []
+    assert first_release_table(section("unsupervised"), [], Matrix([first])) == []
 
 
 def test_a_file_that_holds_no_counts_is_named(tmp_path: Path):
-    path = run(domain="geo").write_errors(tmp_path, {})
-    path.write_text(json.dumps({FIELD: "many", "total": 4}))
+    none = dict.fromkeys((error.value for error in ErrorClass), 0)
+    path = run(domain="geo").write_errors(tmp_path, none)
+    path.write_text(json.dumps({"errors": none, FIELD: "many", "total": 4}))
     with pytest.raises(UserError, match=r"geo\.paper\.1\.errors\.json: not counts"):
-        read_first_release(tmp_path)
+        read_error_counts(tmp_path)

@@ -1,0 +1,53 @@
+"""The counts of errors that lie beside the results files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.reporting.error_classes import ErrorClass
+from fairseq_twostage.reporting.first_release import FIELD
+from fairseq_twostage.results import ERRORS_SUFFIX
+
+
+@dataclass(frozen=True)
+class ErrorCounts:
+    """Of one run.
+
+    Attributes:
+        system: of the run, as the next two.
+        domain: it was scored on.
+        setting: ``paper`` or ``grammar``.
+        errors: of each class.
+        first_release: accuracy by the score of :mod:`.first_release`, percent; None where that
+            was not counted.
+    """
+
+    system: str
+    domain: str
+    setting: str
+    errors: Mapping[ErrorClass, int]
+    first_release: float | None
+
+
+def read_error_counts(folder: Path) -> list[ErrorCounts]:
+    """Every file of counts under a folder of results, by name.
+
+    Raises:
+        UserError: a file is not counts of errors.
+    """
+    return [_read(path) for path in sorted(folder.glob(f"*/*{ERRORS_SUFFIX}"))]
+
+
+def _read(path: Path) -> ErrorCounts:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        domain, setting, _ = path.name.removesuffix(ERRORS_SUFFIX).rsplit(".", 2)
+        errors = {error: int(content["errors"][error.value]) for error in ErrorClass}
+        released = 100 * int(content[FIELD]) / int(content["total"]) if FIELD in content else None
+    except (ValueError, KeyError, TypeError, ZeroDivisionError):
+        raise UserError("not counts of errors", str(path)) from None
+    return ErrorCounts(path.parent.name, domain, setting, errors, released)
