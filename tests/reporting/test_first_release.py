@@ -10,17 +10,14 @@ import pytest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.error_classes import ErrorClass
 from fairseq_twostage.reporting.error_counts import read_error_counts
-from fairseq_twostage.reporting.first_release import (
-    FIELD,
-    first_release_counts,
-    printed,
-)
+from fairseq_twostage.reporting.first_release import FIELD, first_release_counts, printed
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.reporting.paper import section
 from fairseq_twostage.reporting.tables import first_release_table
 from fairseq_twostage.semantics import World, execute, load_world, same_denotation
 from tests.reporting.helpers import run
 
+NONE = {error.value: 0 for error in ErrorClass}
 BORDERS = (
     "( call SW.listValue ( call SW.filter ( call SW.getProperty ( call SW.singleton fb:en.state )"
     " ( string !type ) ) ( string next_to_state_state ) ( string = ) {} ) )"
@@ -91,12 +88,17 @@ def test_most_gold_forms_of_the_test_rows_end_in_two_errors(data_dir: Path, geo:
 
 def test_the_table_stands_beside_the_paper_and_our_score(tmp_path: Path):
     first, second = run(domain="geo", right=[0]), run(domain="geo", seed=2, right=[0, 1])
-    none = dict.fromkeys((error.value for error in ErrorClass), 0)
-    first.write_errors(tmp_path, none, {FIELD: 3})
-    second.write_errors(tmp_path, none, {FIELD: 4})
-    run(domain="geo", setting="grammar").write_errors(tmp_path, none, {FIELD: 1})
-    run(domain="calendar").write_errors(tmp_path, none)
+    first.write_errors(tmp_path, NONE, {FIELD: 3})
+    second.write_errors(tmp_path, NONE, {FIELD: 4})
+    run(domain="geo", setting="grammar").write_errors(tmp_path, NONE, {FIELD: 1})
+    run(domain="calendar").write_errors(tmp_path, NONE)
     released = read_error_counts(tmp_path)
+    assert {(run.domain, run.setting, run.first_release) for run in released} == {
+        ("geo", "paper", 75.0),
+        ("geo", "paper", 100.0),
+        ("geo", "grammar", 25.0),
+        ("calendar", "paper", None),
+    }
     lines = first_release_table(section("unsupervised"), released, Matrix([first, second]))
     cells = [cell.strip() for cell in lines[2].strip("|").split("|")]
     assert cells == ["CompleteModel", "63.7", "87.5 ± 17.7 (2)", "37.5 ± 17.7 (2)"]
@@ -104,8 +106,7 @@ def test_the_table_stands_beside_the_paper_and_our_score(tmp_path: Path):
 
 
 def test_a_file_that_holds_no_counts_is_named(tmp_path: Path):
-    none = dict.fromkeys((error.value for error in ErrorClass), 0)
-    path = run(domain="geo").write_errors(tmp_path, none)
-    path.write_text(json.dumps({"errors": none, FIELD: "many", "total": 4}))
+    path = run(domain="geo").write_errors(tmp_path, NONE)
+    path.write_text(json.dumps({"errors": NONE, FIELD: "many", "total": 4}))
     with pytest.raises(UserError, match=r"geo\.paper\.1\.errors\.json: not counts"):
         read_error_counts(tmp_path)
