@@ -94,35 +94,47 @@ class Plan:
     Attributes:
         results: each system with its run folder, in the order of the blocks, each once.
         configs: path of the configuration of each system.
-        stages: by system, the folder names of its stages in the order of training.
-        how: how each stage is trained, by folder name.
+        stages: by system and domain, the folder names of its stages in the order of training.
+        how: how each stage is trained, by domain and folder name.
     """
 
     results: list[tuple[str, RunKey]] = field(default_factory=list)
     configs: dict[str, Path] = field(default_factory=dict)
-    stages: dict[str, list[str]] = field(default_factory=dict)
-    how: dict[str, Stage] = field(default_factory=dict)
+    stages: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    how: dict[tuple[str, str], Stage] = field(default_factory=dict)
 
     def add(self, config: Path, runs: Iterable[RunKey]) -> None:
         """Add the runs of a system; an alias is the system it stands for."""
-        system = load_system(config)
-        if system.system not in self.configs:
-            self.configs[system.system] = config
-            self._add_stages(config, system)
+        everywhere = load_system(config)
+        name = everywhere.system
+        self.configs.setdefault(name, config)
         for run in runs:
-            if (system.system, run) not in self.results:
-                self.results.append((system.system, run))
+            if (name, run.domain) not in self.stages:
+                differs = run.domain in everywhere.domains
+                system = load_system(config, domain=run.domain) if differs else everywhere
+                self._add_stages(system, run.domain)
+            if (name, run) not in self.results:
+                self.results.append((name, run))
 
-    def _add_stages(self, config: Path, system: System) -> None:
+    def _add_stages(self, system: System, domain: str) -> None:
         keys = system.needed_stages()
-        self.stages[system.system] = [system.stage_name(key) for key in keys]
+        self.stages[system.system, domain] = [system.stage_name(key) for key in keys]
         for key in keys:
             needs = tuple(system.stage_name(needed) for needed in system.stages[key].needs())
-            self.how.setdefault(system.stage_name(key), Stage(config, needs))
+            how = Stage(self.configs[system.system], needs)
+            self.how.setdefault((domain, system.stage_name(key)), how)
 
-    def stage_runs(self) -> list[tuple[RunKey, str]]:
-        """Every stage to train, each once: run folder and stage."""
-        pairs = ((run, stage) for system, run in self.results for stage in self.stages[system])
+    def stages_of(self, system: str, run: RunKey) -> list[str]:
+        """Folder names of the stages behind a result, in the order of training."""
+        return self.stages[system, run.domain]
+
+    def stage(self, run: RunKey, name: str) -> Stage:
+        """How a stage of a run folder is trained."""
+        return self.how[run.domain, name]
+
+    def stage_runs(self, results: Iterable[tuple[str, RunKey]]) -> list[tuple[RunKey, str]]:
+        """Every stage behind ``results``, each once: run folder and stage."""
+        pairs = ((run, name) for system, run in results for name in self.stages_of(system, run))
         return list(dict.fromkeys(pairs))
 
 
@@ -250,8 +262,8 @@ def missing(
 ) -> tuple[list[tuple[str, RunKey]], list[tuple[RunKey, str]]]:
     """Results that are not there, and the stages that have to be trained for them."""
     results = [pair for pair in plan.results if not places.result(*pair).exists()]
-    needed = ((run, stage) for system, run in results for stage in plan.stages[system])
-    return results, [pair for pair in dict.fromkeys(needed) if not places.done(*pair).exists()]
+    needed = plan.stage_runs(results)
+    return results, [pair for pair in needed if not places.done(*pair).exists()]
 
 
 def critical_path(
@@ -260,7 +272,7 @@ def critical_path(
     """The longest chain of stages that have to wait for each other, in seconds."""
     finished: dict[tuple[RunKey, str], float] = {}
     for run, stage in stages:  # each stands after those it needs
-        needs = [finished.get((run, needed), 0.0) for needed in plan.how[stage].needs]
+        needs = [finished.get((run, needed), 0.0) for needed in plan.stage(run, stage).needs]
         finished[run, stage] = max(needs, default=0.0) + seconds[run, stage]
     return max(finished.values(), default=0.0)
 
@@ -276,7 +288,7 @@ def report(plan: Plan, places: Places, cores: int) -> list[str]:
     charged: set[tuple[RunKey, str]] = set()
     for system in plan.configs:
         runs = [run for name, run in results if name == system]
-        own = {(run, stage) for run in runs for stage in plan.stages[system]} & set(seconds)
+        own = set(plan.stage_runs((system, run) for run in runs)) & set(seconds)
         own -= charged
         charged |= own
         if runs:

@@ -199,14 +199,10 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
     with _in_one_line(where):
         tree = OmegaConf.merge(OmegaConf.structured(System), *(layer for _, layer in layers))
         if domain is not None and domain in tree.domains:
-            everywhere, parts = _shape(tree), [OmegaConf.structured(System)]
+            parts = [OmegaConf.structured(System)]
             for _, layer in layers:
                 parts += [layer, (layer.get("domains") or {}).get(domain) or {}]
             tree = OmegaConf.merge(*parts)
-            if _shape(tree) != everywhere:
-                raise UserError(
-                    "no other stages, names or needs than elsewhere", f"{where}: domains"
-                )
     with _in_one_line("--set"):
         _check_named(changed, tree)
         tree = OmegaConf.merge(tree, changed)
@@ -235,15 +231,6 @@ def _in_one_line(where: str) -> Iterator[None]:
     except OmegaConfBaseException as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"{error.full_key or 'value'}: {reason}", where) from None
-
-
-def _shape(tree: Any) -> object:
-    """Which stages there are, and what needs which: a workflow plans by it."""
-    from omegaconf import OmegaConf
-
-    system = cast(System, OmegaConf.to_object(tree))
-    stages = [(system.stage_name(key), stage.needs()) for key, stage in system.stages.items()]
-    return stages, system.evaluate.needs()
 
 
 def _layers(path: Path, seen: tuple[Path, ...] = ()) -> list[tuple[Path, Any]]:

@@ -82,10 +82,10 @@ def test_a_domain_may_differ(write):
     assert changed.groups["common"] == {"lr": 9, "flag": 3}
     last = write("last", "extends: grandchild\ngroups: {common: {lr: 0.7}}")  # over its parents'
     assert load_system(last, domain="geo").groups["common"] == {"lr": 0.7, "flag": 3}
-    for change in ("stages: {one: {name: other}}", "evaluate: {parser: one}"):
-        path = write("bad", f"extends: base\ndomains: {{geo: {{{change}}}}}")
-        with pytest.raises(UserError, match=r"bad\.yaml: domains: no other stages"):
-            load_system(path, domain="geo")
+    change = "{stages: {four: {checkpoints: {of: one}}}, evaluate: {parser: four}}"
+    more = write("more", f"extends: base\ndomains: {{geo: {change}}}")
+    assert load_system(more, domain="geo").needed_stages() == ["one", "four"]
+    assert load_system(more, domain="calendar") == load_system(more)
     path = write("bad", "extends: base\ndomains: {geo: {epochs: {rest: 1}}}")
     with pytest.raises(UserError, match=r"epochs\.rest: "):
         load_system(path, domain="geo")

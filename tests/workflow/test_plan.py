@@ -64,13 +64,28 @@ def test_every_stage_of_a_run_once(tmp_path: Path, configs: Path):
         *("second calendar.paper.1", "second geo.paper.1"),
         *("second calendar.paper.2", "second calendar.grammar.1", "second calendar.grammar.2"),
     ]
-    assert plan.stages == {"first": ["a", "b"], "second": ["a", "b.second", "c"]}
-    stages = plan.stage_runs()
+    for key in (CALENDAR, RunKey("geo", "paper", 1)):
+        assert plan.stages_of("first", key) == ["a", "b"]
+        assert plan.stages_of("second", key) == ["a", "b.second", "c"]
+    stages = plan.stage_runs(plan.results)
     assert len(stages) == len(set(stages)) == 2 * 4 + 3 * 3
-    assert plan.how["a"].config == configs / "first.yaml" and plan.how["a"].needs == ()
-    assert plan.how["b.second"].config == configs / "third.yaml"
-    assert plan.how["b.second"].needs == ("a",)
-    assert plan.how["c"].needs == ("b.second", "a")
+    first, second = plan.stage(CALENDAR, "a"), plan.stage(CALENDAR, "b.second")
+    assert first.config == configs / "first.yaml" and first.needs == ()
+    assert second.config == configs / "third.yaml"
+    assert second.needs == ("a",)
+    assert plan.stage(CALENDAR, "c").needs == ("b.second", "a")
+
+
+def test_a_domain_may_have_stages_of_its_own(tmp_path: Path, configs: Path):
+    other = "{stages: {d: {checkpoints: {of: a}}}, evaluate: {parser: d}}"
+    (configs / "fourth.yaml").write_text(f"extends: first\ndomains: {{geo: {other}}}\n")
+    text = "blocks: [{systems: [fourth, first], domains: [geo, calendar]}]"
+    plan = read_plan(matrix(tmp_path, text), configs)
+    geo = RunKey("geo", "paper", 1)
+    assert plan.stages_of("fourth", geo) == ["a", "b", "d"]
+    assert plan.stages_of("fourth", CALENDAR) == plan.stages_of("first", geo) == ["a", "b"]
+    assert plan.stage(geo, "d").needs == ("a",)
+    assert (CALENDAR, "d") not in plan.stage_runs(plan.results)
 
 
 def test_a_block_alone(tmp_path: Path, configs: Path):

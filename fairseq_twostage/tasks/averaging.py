@@ -1,0 +1,31 @@
+"""Weights averaged over updates, in the checkpoints that models are read from.
+
+fairseq's ``--store-ema`` keeps a moving average beside the weights, where ``fairseq-generate`` and
+everything else that reads a checkpoint does not look.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from fairseq_twostage.files import atomic_write
+from fairseq_twostage.selection import best_checkpoint
+
+LAST = "checkpoint_last.pt"  # training goes on from it, so it keeps the weights themselves
+
+
+def keep_averages(checkpoint: str) -> None:
+    """Let the checkpoint just saved, and the best one, hold the average as their model.
+
+    Args:
+        checkpoint: the first of the files that fairseq has written.
+    """
+    saved = Path(checkpoint)
+    for path in {saved, saved.with_name(best_checkpoint())}:
+        if path.name != LAST and path.is_file():
+            state = torch.load(path, map_location="cpu", weights_only=True)
+            state["model"] = state["extra_state"]["ema"]
+            with atomic_write(path, "wb") as file:
+                torch.save(state, file)
