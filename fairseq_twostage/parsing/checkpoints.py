@@ -22,6 +22,8 @@ from fairseq_twostage.selection import best_checkpoint
 CHECKPOINT = best_checkpoint()
 CHECKPOINT_OF_STAGE = f"*/{CHECKPOINT}"
 PARAPHRASERS = ("cycle", "warm", "dae")  # the last of them that a run has
+# A run may have a naive parser for reading beside the one that rewards, and others.
+NAIVE_PARSERS = ("parser.reader", "parser")
 EXAMPLES = 5
 EXAMPLE_WORDS = range(4, 10)
 
@@ -111,9 +113,9 @@ def run_paraphraser(run: Path) -> Path:
 def run_parser(run: Path) -> Path:
     """The naive parser of a run folder, whatever other parsers it holds (``parser.supervised``);
     where there is none of that name, as :func:`run_paraphraser`."""
-    naive = run / "parser" / CHECKPOINT
-    if naive.is_file():
-        return naive
+    for name in NAIVE_PARSERS:
+        if (run / name / CHECKPOINT).is_file():
+            return run / name / CHECKPOINT
     return _checkpoint(run, ("parser",), "--parser")
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 ENTRY_POINTS = {
     "fairseq-train": ("fairseq_cli.train", "cli_main"),
+    "fairseq-validate": ("fairseq_cli.validate", "cli_main"),
     "fairseq-generate": ("fairseq_cli.generate", "cli_main"),
     "fairseq-interactive": ("fairseq_cli.interactive", "cli_main"),
     "twostage": ("fairseq_twostage.cli.main", "main"),

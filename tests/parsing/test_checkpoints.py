@@ -32,6 +32,11 @@ def test_the_last_stage_is_taken(tmp_path, stages, chosen):
     assert paths[0].parent.name == chosen
 
 
+def test_a_parser_for_reading_reads(tmp_path):
+    run = run_with(tmp_path, "dae", "parser", "parser.reader", "parser.supervised")
+    assert run_parser(run).parent.name == "parser.reader"
+
+
 @pytest.mark.parametrize(
     "stages, message",
     [

@@ -1,0 +1,65 @@
+"""``--store-ema``: the averaged weights are validated, saved to be read, and gone on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.integration.commands import PARSER, TRAINING, Forks, differing, parameters
+
+DECAY = 0.75
+
+
+@pytest.fixture(scope="module")
+def train(calendar: Path, forks: Forks):
+    """A short training of the naive parser; returns its records of validation."""
+
+    def train(folder: Path, *options: object) -> list[dict[str, float]]:
+        arguments = (calendar, *TRAINING, *PARSER, "--batch-size", "64", "--save-dir", folder)
+        return forks("fairseq-train", *arguments, *options).ok().records("valid")
+
+    return train
+
+
+AVERAGING = ("--store-ema", "--ema-decay", DECAY)
+EVERY_UPDATE = ("--save-interval-updates", "1", "--max-update", "4")
+
+
+def test_checkpoints_hold_the_moving_average(train, tmp_path: Path) -> None:
+    plain, averaged = tmp_path / "plain", tmp_path / "averaged"
+    train(plain, *EVERY_UPDATE, "--disable-validation")
+    train(averaged, *EVERY_UPDATE, *AVERAGING)
+    weights = [parameters(plain / f"checkpoint_1_{update}.pt") for update in range(1, 4)]
+    means = [parameters(averaged / f"checkpoint_1_{update}.pt") for update in range(1, 4)]
+    for before, now, new in zip(means, means[1:], weights[1:]):
+        for name in now:
+            expected = DECAY * before[name] + (1 - DECAY) * new[name]
+            torch.testing.assert_close(now[name], expected)
+    # The average takes no part in training.
+    assert differing(plain / "checkpoint_last.pt", averaged / "checkpoint_last.pt") == []
+
+
+def test_the_average_is_validated_and_read(
+    train, calendar: Path, forks: Forks, tmp_path: Path
+) -> None:
+    plain = train(tmp_path / "plain", "--max-epoch", "2")
+    record = train(tmp_path / "averaged", "--max-epoch", "2", *AVERAGING)[-1]
+    assert record["valid_loss"] != plain[-1]["valid_loss"]
+    best = tmp_path / "averaged" / "checkpoint_best.pt"
+    read = forks(
+        *("fairseq-validate", calendar, "--user-dir", TRAINING[1], "--path", best, "--cpu"),
+        *("--task", "semantic_parsing", "--batch-size", "64", "--log-format", "json"),
+    ).ok()
+    assert f'"valid_loss": "{record["valid_loss"]:g}"' in read.out + read.err
+
+
+def test_a_resumed_run_goes_on_averaging(train, tmp_path: Path) -> None:
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    train(whole, "--max-epoch", "2", *AVERAGING)
+    train(broken, "--max-epoch", "1", *AVERAGING)
+    train(broken, "--max-epoch", "2", *AVERAGING)
+    for name in ("checkpoint_best.pt", "checkpoint_last.pt"):
+        assert differing(whole / name, broken / name) == []
+    assert differing(whole / "checkpoint_best.pt", whole / "checkpoint_last.pt") != []
