@@ -16,14 +16,21 @@ from fairseq_twostage.selection import best_checkpoint
 LAST = "checkpoint_last.pt"  # training goes on from it, so it keeps the weights themselves
 
 
+KEPT_BEST = "checkpoint.best_*.pt"  # --keep-best-checkpoints
+
+
 def keep_averages(checkpoint: str) -> None:
-    """Let the checkpoint just saved, and the best one, hold the average as their model.
+    """Let the checkpoint just saved, and the best ones, hold the average as their model.
+
+    Those that hold it already are written again: if a run was killed in here, the next save mends
+    what it left.
 
     Args:
         checkpoint: the first of the files that fairseq has written.
     """
     saved = Path(checkpoint)
-    for path in {saved, saved.with_name(best_checkpoint())}:
+    best = saved.with_name(best_checkpoint())
+    for path in {saved, best, *saved.parent.glob(KEPT_BEST)}:
         if path.name != LAST and path.is_file():
             state = torch.load(path, map_location="cpu", weights_only=True)
             state["model"] = state["extra_state"]["ema"]

@@ -57,9 +57,13 @@ def test_the_average_is_validated_and_read(
 
 def test_a_resumed_run_goes_on_averaging(train, tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole", tmp_path / "broken"
-    train(whole, "--max-epoch", "2", *AVERAGING)
-    train(broken, "--max-epoch", "1", *AVERAGING)
-    train(broken, "--max-epoch", "2", *AVERAGING)
-    for name in ("checkpoint_best.pt", "checkpoint_last.pt"):
+    options = (*AVERAGING, "--keep-best-checkpoints", "1")
+    train(whole, "--max-epoch", "2", *options)
+    train(broken, "--max-epoch", "1", *options)
+    train(broken, "--max-epoch", "2", *options)
+    best = "checkpoint_best.pt"
+    for name in (best, "checkpoint_last.pt"):
         assert differing(whole / name, broken / name) == []
-    assert differing(whole / "checkpoint_best.pt", whole / "checkpoint_last.pt") != []
+    assert differing(whole / best, whole / "checkpoint_last.pt") != []
+    (kept,) = whole.glob("checkpoint.best_*.pt")
+    assert differing(whole / best, kept) == []
