@@ -85,7 +85,7 @@ def train_system(forks: Forks, runs: Path, monkeypatch: pytest.MonkeyPatch) -> T
 
         parser = ArgumentParser()
         train.add_arguments(parser)
-        system = load_system(config)
+        system = load_system(config, domain="geo")
         tiny = [*TINY, *(FEW_SAMPLES.format(key) for key in system.stages if "cycle" in key)]
         changes = [word for change in tiny for word in ("--set", change)]
         # The paper's configuration and the released one have stages of the same names.
@@ -146,7 +146,7 @@ def test_every_system_trains_and_decodes(
     request: pytest.FixtureRequest,
 ) -> None:
     skip_without_weights(config.stem, request)
-    system = load_system(config)
+    system = load_system(config, domain="geo")
     labels = labels_of(system)
     seen = with_labels(tiny, tmp_path / "bin", labels)
     names = [system.stage_name(key) for key in system.needed_stages()]
@@ -186,5 +186,5 @@ def test_a_printed_command_can_be_pasted(tiny: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "my runs").exists()
     lines = [line.removeprefix("+ ") for line in printed.out.splitlines()[:2]]
     subprocess.run(["bash", "-c", " && ".join(lines)], env=ENVIRONMENT, check=True, timeout=SECONDS)
-    folder = tmp_path / "my runs" / "geo.paper.1" / "parser"
+    folder = tmp_path / "my runs" / "geo.paper.1" / "parser.reader"
     assert (folder / "checkpoint_best.pt").exists()
