@@ -114,8 +114,9 @@ def run_parser(run: Path) -> Path:
     """The naive parser of a run folder, whatever other parsers it holds (``parser.supervised``);
     where there is none of that name, as :func:`run_paraphraser`."""
     for name in NAIVE_PARSERS:
-        if (run / name / CHECKPOINT).is_file():
-            return run / name / CHECKPOINT
+        naive = run / name / CHECKPOINT
+        if naive.is_file():
+            return naive
     return _checkpoint(run, ("parser",), "--parser")
 
 

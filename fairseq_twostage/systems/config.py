@@ -197,12 +197,12 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
     with _in_one_line("--set"):
         changed = OmegaConf.from_dotlist(list(changes))
     with _in_one_line(where):
-        tree = OmegaConf.merge(OmegaConf.structured(System), *(layer for _, layer in layers))
-        if domain is not None and domain in tree.domains:
-            parts = [OmegaConf.structured(System)]
-            for _, layer in layers:
-                parts += [layer, (layer.get("domains") or {}).get(domain) or {}]
-            tree = OmegaConf.merge(*parts)
+        parts = [OmegaConf.structured(System)]
+        for _, layer in layers:
+            parts.append(layer)
+            if domain is not None:
+                parts.append((layer.get("domains") or {}).get(domain) or {})
+        tree = OmegaConf.merge(*parts)
     with _in_one_line("--set"):
         _check_named(changed, tree)
         tree = OmegaConf.merge(tree, changed)

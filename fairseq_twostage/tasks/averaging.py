@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import torch
+from fairseq.checkpoint_utils import save_ema_as_checkpoint
 
-from fairseq_twostage.files import atomic_write
 from fairseq_twostage.selection import best_checkpoint
 
 LAST = "checkpoint_last.pt"  # training goes on from it, so it keeps the weights themselves
-
-
 KEPT_BEST = "checkpoint.best_*.pt"  # --keep-best-checkpoints
 
 
@@ -32,7 +29,4 @@ def keep_averages(checkpoint: str) -> None:
     best = saved.with_name(best_checkpoint())
     for path in {saved, best, *saved.parent.glob(KEPT_BEST)}:
         if path.name != LAST and path.is_file():
-            state = torch.load(path, map_location="cpu", weights_only=True)
-            state["model"] = state["extra_state"]["ema"]
-            with atomic_write(path, "wb") as file:
-                torch.save(state, file)
+            save_ema_as_checkpoint(str(path), str(path))
