@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from fairseq import checkpoint_utils
 from fairseq.distributed import utils as distributed_utils
 from fairseq.logging import progress_bar
 from fairseq.tasks import FairseqTask
@@ -37,6 +38,7 @@ def apply() -> None:
     write_log_lines_once()
     resume_with_the_same_batches()
     resume_patience()
+    average_from_any_checkpoint()
 
 
 def load_argparse_checkpoints() -> None:
@@ -177,6 +179,30 @@ def _should_stop_early() -> Callable[..., bool]:
         module = importlib.import_module("fairseq_cli.train")
     rule: Callable[..., bool] = module.should_stop_early
     return rule
+
+
+_AVERAGE = "ema"  # among a checkpoint's extra state
+
+
+def average_from_any_checkpoint() -> None:
+    """Let ``--store-ema`` begin at a checkpoint that holds no average.
+
+    fairseq means to begin at its weights, as ``--finetune-from-model`` asks for, but has dropped
+    them by then and ends in a ``KeyError``. Upstream has no issue about it.
+    """
+    if hasattr(checkpoint_utils.load_checkpoint_to_cpu, "always_has_average"):
+        return
+    original = checkpoint_utils.load_checkpoint_to_cpu
+
+    @functools.wraps(original)
+    def load_checkpoint_to_cpu(*args: Any, **kwargs: Any) -> Any:
+        state = original(*args, **kwargs)
+        if "model" in state and state.get("extra_state") is not None:
+            state["extra_state"].setdefault(_AVERAGE, state["model"])
+        return state
+
+    load_checkpoint_to_cpu.always_has_average = True  # type: ignore[attr-defined]
+    checkpoint_utils.load_checkpoint_to_cpu = load_checkpoint_to_cpu
 
 
 def join_torchrun() -> None:

@@ -6,14 +6,16 @@ everything else that reads a checkpoint does not look.
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 from fairseq.checkpoint_utils import save_ema_as_checkpoint
 
-from fairseq_twostage.selection import best_checkpoint
-
 LAST = "checkpoint_last.pt"  # training goes on from it, so it keeps the weights themselves
-KEPT_BEST = "checkpoint.best_*.pt"  # --keep-best-checkpoints
+BEST = (
+    "checkpoint_best*.pt",  # by --best-checkpoint-metric, and by --also-best
+    "checkpoint.best_*.pt",  # of --keep-best-checkpoints
+)
 
 
 def keep_averages(checkpoint: str) -> None:
@@ -26,7 +28,6 @@ def keep_averages(checkpoint: str) -> None:
         checkpoint: the first of the files that fairseq has written.
     """
     saved = Path(checkpoint)
-    best = saved.with_name(best_checkpoint())
-    for path in {saved, best, *saved.parent.glob(KEPT_BEST)}:
-        if path.name != LAST and path.is_file():
+    for path in {saved, *chain.from_iterable(map(saved.parent.glob, BEST))}:
+        if path.name != LAST:
             save_ema_as_checkpoint(str(path), str(path))

@@ -7,16 +7,25 @@ from typing import Any
 from fairseq.data import FairseqDataset
 from fairseq.logging import metrics
 from fairseq.tasks import FairseqTask
+from torch import Tensor
 
+from fairseq_twostage.tasks.averaging import keep_averages
 from fairseq_twostage.tasks.data_bin import DataBin
 
 
 class DataBinTask(FairseqTask):
-    """A task over a data-bin: exact resumption, every row counted, no length limit."""
+    """A task over a data-bin: exact resumption, every row counted, no length limit.
+
+    With fairseq's ``--store-ema`` the moving average of the weights is what is validated, and
+    what every checkpoint but ``checkpoint_last.pt`` holds.
+    """
+
+    uses_ema = True  # fairseq passes ema_model to the steps
 
     def __init__(self, cfg: Any) -> None:
         super().__init__(cfg)
         self.data_bin = DataBin(cfg.data)
+        self._averages = False  # not validated yet
 
     @classmethod
     def setup_task(cls, cfg: Any, **_: Any) -> "DataBinTask":
@@ -36,6 +45,42 @@ class DataBinTask(FairseqTask):
         """
         kwargs["required_batch_size_multiple"] = 1
         return super().get_batch_iterator(*args, **kwargs)
+
+    def train_step(
+        self,
+        sample: dict[str, Any],
+        model: Any,
+        criterion: Any,
+        optimizer: Any,
+        update_num: int,
+        ignore_grad: bool = False,
+        ema_model: Any = None,
+    ) -> tuple[Tensor, int, dict[str, Any]]:
+        """fairseq's; the average takes no part."""
+        step: tuple[Tensor, int, dict[str, Any]] = super().train_step(
+            sample, model, criterion, optimizer, update_num, ignore_grad
+        )
+        return step
+
+    def valid_step(
+        self, sample: dict[str, Any], model: Any, criterion: Any, ema_model: Any = None
+    ) -> tuple[Tensor, int, dict[str, Any]]:
+        """``validate`` of the average if there is one, else of the model."""
+        if ema_model is not None:
+            self._averages, model = True, ema_model.eval()
+        return self.validate(sample, model, criterion)
+
+    def validate(
+        self, sample: dict[str, Any], model: Any, criterion: Any
+    ) -> tuple[Tensor, int, dict[str, Any]]:
+        """The criterion's loss; tasks add what they measure."""
+        step: tuple[Tensor, int, dict[str, Any]] = super().valid_step(sample, model, criterion)
+        return step
+
+    def post_save(self, cp_path: str, num_updates: int) -> None:
+        """After a checkpoint was saved (fairseq)."""
+        if self._averages:
+            keep_averages(cp_path)
 
     def reduce_metrics(self, logging_outputs: list[dict[str, Any]], criterion: Any) -> None:
         """The criterion's, and the largest resident memory of the process so far."""

@@ -30,7 +30,6 @@ from fairseq_twostage.rewards.executability import sentence_keys
 from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries, device_of
-from fairseq_twostage.tasks.averaging import keep_averages
 from fairseq_twostage.tasks.base import DataBinTask
 from fairseq_twostage.tasks.data_bin import ALIGNED, known_sentences
 from fairseq_twostage.tasks.labels import labelled_rows
@@ -88,9 +87,6 @@ class SemanticParsingTask(DataBinTask):
 
     Validation logs ``exact_match`` and, of annotated rows, ``denotation``: how many parses have
     the answer of the row's own form, in percent.
-
-    With fairseq's ``--store-ema`` the moving average of the weights is what is validated, and
-    what every checkpoint but ``checkpoint_last.pt`` holds.
     """
 
     cfg: SemanticParsingConfig
@@ -118,7 +114,6 @@ class SemanticParsingTask(DataBinTask):
             raise UserError("is for --supervised -t cf", "--parser")
         self.auxiliaries = Auxiliaries(cfg.data, {"parser": cfg.parser}, device_of(cfg.cpu))
         self._world: World | None = None
-        self._averages = False  # not validated yet
 
     @property
     def source_dictionary(self) -> Dictionary:
@@ -207,24 +202,11 @@ class SemanticParsingTask(DataBinTask):
             src_tokens, src_lengths, self.words, tgt_dict=self.symbols, left_pad_source=False
         )
 
-    def train_step(
-        self, *args: Any, ema_model: Any = None, **kwargs: Any
-    ) -> tuple[Tensor, int, dict[str, Any]]:
-        """fairseq's; the average takes no part."""
-        return super().train_step(*args, **kwargs)
-
-    def post_save(self, cp_path: str, num_updates: int) -> None:
-        """After a checkpoint was saved (fairseq)."""
-        if self._averages:
-            keep_averages(cp_path)
-
-    def valid_step(
-        self, sample: dict[str, Any], model: Any, criterion: Any, ema_model: Any = None
+    def validate(
+        self, sample: dict[str, Any], model: Any, criterion: Any
     ) -> tuple[Tensor, int, dict[str, Any]]:
         """The criterion's loss, how many greedy parses equal the target, and how many are right."""
-        if ema_model is not None:
-            self._averages, model = True, ema_model.eval()
-        loss, sample_size, logging_output = super().valid_step(sample, model, criterion)
+        loss, sample_size, logging_output = super().validate(sample, model, criterion)
         with torch.no_grad():
             memory = model.decoder.memory(model.encoder(sample["net_input"]["src_tokens"]))
             parses = decode(model.decoder, memory, self.limit)

@@ -239,19 +239,17 @@ class UnsupervisedParaphraseTask(DataBinTask):
         optimizer: Any,
         update_num: int,
         ignore_grad: bool = False,
+        ema_model: Any = None,
     ) -> tuple[Tensor, int, dict[str, Any]]:
         """fairseq's, with the number of updates remembered for scheduled weights."""
         self.updates = update_num
-        step: tuple[Tensor, int, dict[str, Any]] = super().train_step(
-            sample, model, criterion, optimizer, update_num, ignore_grad
-        )
-        return step
+        return super().train_step(sample, model, criterion, optimizer, update_num, ignore_grad)
 
-    def valid_step(
+    def validate(
         self, sample: dict[str, Any], model: Any, criterion: Any
     ) -> tuple[Tensor, int, dict[str, Any]]:
         """The criterion's losses and the label-free metric."""
-        loss, sample_size, logging_output = super().valid_step(sample, model, criterion)
+        loss, sample_size, logging_output = super().validate(sample, model, criterion)
         with torch.no_grad():
             for name, mean in self.label_free_metric(model, sample).items():
                 logging_output[f"sum/{name}"] = mean.total
@@ -271,6 +269,7 @@ class UnsupervisedParaphraseTask(DataBinTask):
         """After a checkpoint was saved (fairseq)."""
         if self.also_best is not None:
             self.also_best.saved(cp_path)
+        super().post_save(cp_path, num_updates)
 
     def build_criterion(self, cfg: Any, from_checkpoint: bool = False) -> Any:
         """fairseq's; only training and validation have a criterion."""

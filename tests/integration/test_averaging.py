@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 import torch
 
-from tests.integration.commands import PARSER, TRAINING, Forks, differing, parameters
+from tests.integration.commands import (
+    PARAPHRASE,
+    PARSER,
+    TRAINING,
+    Forks,
+    Stages,
+    differing,
+    parameters,
+)
 
 DECAY = 0.75
 
@@ -67,3 +75,35 @@ def test_a_resumed_run_goes_on_averaging(train, tmp_path: Path) -> None:
     assert differing(whole / best, whole / "checkpoint_last.pt") != []
     (kept,) = whole.glob("checkpoint.best_*.pt")
     assert differing(whole / best, kept) == []
+
+
+def test_a_paraphraser_chosen_by_a_second_metric_is_an_average(
+    forks: Forks, stages: Stages, tmp_path: Path
+) -> None:
+    # By the first metric the first epoch is best, so that the second one copies a checkpoint
+    # which fairseq itself keeps as the last one only.
+    choices = ("--best-checkpoint-metric", "num_updates", "--also-best", "num_updates")
+    forks(
+        *("fairseq-train", stages.data, *TRAINING, *PARAPHRASE, "--criterion", "denoising"),
+        *("--batch-size", "64", "--max-epoch", "2", "--parser", stages.checkpoint("parser")),
+        *(*choices, *AVERAGING, "--save-dir", tmp_path),
+    ).ok()
+    last = torch.load(tmp_path / "checkpoint_last.pt", map_location="cpu", weights_only=True)
+    copy = parameters(tmp_path / "checkpoint_best_num_updates.pt")
+    for name, mean in last["extra_state"]["ema"].items():
+        assert torch.equal(copy[name], mean)
+    assert differing(tmp_path / "checkpoint_best_num_updates.pt", tmp_path / "checkpoint_last.pt")
+    assert differing(tmp_path / "checkpoint_best_num_updates.pt", tmp_path / "checkpoint_best.pt")
+
+
+def test_the_average_begins_at_the_model_that_is_refined(
+    forks: Forks, stages: Stages, tmp_path: Path
+) -> None:
+    # At a decay of one it stays there; the model it begins at was trained without averages.
+    forks(
+        *("fairseq-train", stages.data, *TRAINING, *PARAPHRASE, "--criterion", "denoising"),
+        *("--finetune-from-model", stages.checkpoint("dae"), "--save-dir", tmp_path),
+        *("--store-ema", "--ema-decay", "1", "--max-update", "2"),
+    ).ok()
+    assert differing(tmp_path / "checkpoint_best.pt", stages.checkpoint("dae")) == []
+    assert differing(tmp_path / "checkpoint_last.pt", stages.checkpoint("dae"))
