@@ -16,6 +16,7 @@ from fairseq_twostage.reporting.cases import (
     parse_rows,
     show_cases,
 )
+from fairseq_twostage.reporting.choices import fill_choices
 from fairseq_twostage.reporting.coverage import read_coverage
 from fairseq_twostage.reporting.document import FIGURES, document
 from fairseq_twostage.reporting.error_counts import read_error_counts
@@ -40,6 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--readme",
         type=Path,
         help=f"a page whose lines between {BEGIN} and {END} become a short table",
+    )
+    parser.add_argument(
+        "--choices",
+        type=Path,
+        help=f"a page where lines between <!-- made by twostage report: CHOICE --> and {END} "
+        "become the table of RESULTS/choices/CHOICE",
     )
     parser.add_argument("--no-figures", action="store_true", help="tables alone")
     study = parser.add_argument_group("case study, printed in place of a report")
@@ -71,17 +78,19 @@ def main(args: argparse.Namespace) -> int:
         read_preface(args.preface, args.output),
         {name: (where / f"{name}.svg").as_posix() for name in drawn},
     )
-    front = None
+    filled: dict[Path, str] = {}
     if args.readme is not None:
-        front = replace_block(_read(args.readme), overview(Matrix(runs)), str(args.readme))
+        text = _read(args.readme)
+        filled[args.readme] = replace_block(text, overview(Matrix(runs)), str(args.readme))
+    if args.choices is not None:
+        text = _read(args.choices)
+        filled[args.choices] = fill_choices(text, args.results, str(args.choices))
     for name, image in drawn.items():
         with atomic_write(folder / f"{name}.svg", "wb") as file:
             file.write(image)
-    with atomic_write(args.output) as file:
-        file.write(page)
-    if front is not None:
-        with atomic_write(args.readme) as file:
-            file.write(front)
+    for path, text in {args.output: page, **filled}.items():
+        with atomic_write(path) as file:
+            file.write(text)
     print(f"{len(runs)} runs: {args.output}")
     return 0
 

@@ -75,14 +75,18 @@ def _from_grammar(matrix: Matrix) -> list[str]:
     return lines
 
 
-def replace_block(text: str, lines: list[str], where: str) -> str:
-    """``text`` with ``lines`` between its two marks.
+def replace_block(text: str, lines: list[str], where: str, mark: str = BEGIN) -> str:
+    """``text`` with ``lines`` between the line ``mark`` and the next :data:`END`.
+
+    Both may be indented, as in an item of a list; then so are ``lines``.
 
     Raises:
         UserError: it has not both of them, in this order.
     """
-    before, begin, rest = text.partition(f"{BEGIN}\n")
+    before, begin, rest = text.partition(f"{mark}\n")
     _, end, after = rest.partition(END)
     if not (begin and end):
-        raise UserError(f"no lines {BEGIN!r} and, below, {END!r} to write between", where)
-    return "".join((before, begin, *(f"{line}\n" for line in lines), end, after))
+        raise UserError(f"no lines {mark!r} and, below, {END!r} to write between", where)
+    indent = before[before.rfind("\n") + 1 :]
+    inside = "".join(f"{indent}{line}".rstrip() + "\n" for line in lines)
+    return "".join((before, begin, inside, indent, end, after))

@@ -48,16 +48,17 @@ def test_without_figures(results: Path, tmp_path: Path):
 
 def test_the_committed_page_is_made_from_the_committed_results(tmp_path: Path):
     pytest.importorskip("matplotlib", reason="figures need matplotlib, of the extra 'repro'")
-    readme = tmp_path / "README.md"
-    readme.write_bytes((ROOT / "README.md").read_bytes())
-    options = ("--preface", str(ROOT / "docs" / "results.preface.md"), "--readme", str(readme))
+    options = ["--preface", str(ROOT / "docs" / "results.preface.md")]
+    for option, page in (("--readme", "README.md"), ("--choices", "docs/choices.md")):
+        copy = tmp_path / Path(page).name
+        copy.write_bytes((ROOT / page).read_bytes())
+        options += [option, str(copy)]
     assert report(ROOT / "results", tmp_path / "results.md", *options) == 0
-    page = (tmp_path / "results.md").read_text(encoding="utf-8")
-    committed = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
-    assert page == committed, "docs/results.md is stale: run twostage report"
-    shown = readme.read_text(encoding="utf-8")
-    committed = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert shown == committed, "README.md is stale: run twostage report --readme README.md"
+    for page in ("docs/results.md", "README.md", "docs/choices.md"):
+        made = (tmp_path / Path(page).name).read_text(encoding="utf-8")
+        committed = (ROOT / page).read_text(encoding="utf-8")
+        command = "twostage report --readme README.md --choices docs/choices.md"
+        assert made == committed, f"{page} is stale: run {command}"
     for image in (tmp_path / "figures").iterdir():
         drawn = (ROOT / "docs" / "figures" / image.name).read_bytes()
         if creator(drawn) == creator(image.read_bytes()):  # drawings differ between versions
