@@ -88,9 +88,9 @@ def _read(variant: Path, split: str) -> Sequence[RunResult]:
 
 
 def _score(matrices: dict[str, Matrix], system: str, domain: str) -> str:
-    cells = [cell for matrix in matrices.values() if (cell := matrix.cell(system, domain))]
-    if not cells:
+    cells = [matrix.cell(system, domain) for matrix in matrices.values()]
+    means = [number(mean_and_deviation(cell.scores)[0]) if cell else MISSING for cell in cells]
+    if not any(cells):
         return MISSING
-    means = " / ".join(number(mean_and_deviation(cell.scores)[0]) for cell in cells)
-    seeds = len(cells[0].seeds)
-    return f"{means} ({seeds})" if seeds > 1 else means
+    seeds = max(len(cell.seeds) for cell in cells if cell)
+    return f"{' / '.join(means)} ({seeds})" if seeds > 1 else " / ".join(means)
