@@ -117,7 +117,9 @@ Made by `twostage report` from `results/`. Denotation accuracy in percent on the
 mean ± standard deviation over the seeds, and in round brackets the number of seeds; – is what
 has not been run, or what the paper does not report. *average* is over the eight Overnight
 domains; *same domains* is over those of them measured here, whose number stands in square
-brackets, for the paper and for us; *same and Geo* is over those and GeoGranno. `naive_parser`
+brackets, for the paper and for us; *same and Geo* is over those and GeoGranno. Averages are of
+the domains' means; their deviation is between the seeds that all of these domains have.
+`naive_parser`
 reads gold canonical utterances; GeoGranno's test rows have none, so development rows (valid)
 stand in. No label chooses a checkpoint, but for the supervised parsers ([systems](systems.md)).
 """
@@ -130,19 +132,22 @@ of that kind is not known; [what speaks for it](reproduction.md). Under this sco
 follows (WmdSamples here lets placeholders match themselves, see [choices](choices.md)).
 """
 BEYOND_TEXT = """
-No label trains these two, `configs/words_only.yaml` and `configs/recommended.yaml` (system
+No label trains these two recipes, `configs/words_only.yaml` and `configs/recommended.yaml` (system
 `sentence_encoder`); paired tests against the supervised parsers stand among the conclusions
 below. The second table goes from denoising alone to `words_only`, one technique after the other.
 """
 ORDERINGS_TEXT = f"""
-Each holds if the first side's mean is above the second's, over the domains in which all systems
-of both sides were tested; several systems on one side are averaged. p: paired bootstrap over the
-test rows, two-sided, {RESAMPLES:,} resamples; accuracy of a row is its mean over the seeds. So p
-says what other test rows might have changed, not what other seeds might: two seeds of one system
-can differ by ten points.
+The first side's mean minus the second's, over the domains in which all systems of both sides were
+tested; several systems on one side are averaged. Above zero an ordering holds, below it does not,
+and at p ≥ {tables.SIGNIFICANT} it is undecided. p: paired bootstrap over the test rows, two-sided,
+{RESAMPLES:,} resamples, not corrected for how many tests there are; accuracy of a row is its mean
+over the seeds. So p says what other test rows might have changed, not what other seeds might: two
+seeds of one system can differ by ten points. †: one side answers with the best logical form of the
+beam, the other with the best that executes.
 """
-TESTS_TEXT = """
-CompleteModel minus each other system, in points, and the paired bootstrap test's p.
+TESTS_TEXT = f"""
+CompleteModel minus each other system, in points, and p and † as above; with so many tests some p
+below {tables.SIGNIFICANT} are chance.
 """
 BEYOND_TESTS_TEXT = """
 Without a label, minus the supervised parsers: first with the sentence encoder, then with word
@@ -163,6 +168,7 @@ utterance that the grammar generates, once, as in a domain that is new.
 CURVES_TEXT = """
 ρ is Spearman's rank correlation, over the epochs of a run, of the label-free metric with the
 accuracy that `twostage evaluate --history` measured afterwards.
+Where denoising ends a system, the released code's metric chooses ([systems](systems.md)).
 """
 ERRORS_TEXT = """
 Number of wrong rows per run, and what is wrong with them, in percent of the errors: the first

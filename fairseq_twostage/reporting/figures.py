@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import cycle
 from typing import Any
 
 import matplotlib
@@ -43,6 +44,7 @@ CURVES = (
         for stages, colour in (("one", ORANGE), ("two", GREEN))
     ),
 )
+DASHES = ("-", "--", ":")
 PANEL = (2.4, 2.0)
 COLUMNS = 3
 
@@ -135,7 +137,10 @@ def _published(row: PaperRow | None, domain: str | None) -> float | None:
 
 
 def learning_curves(runs: Sequence[RunResult]) -> Figure:
-    """Label-free metric by epoch (left), and accuracy where it was measured (right)."""
+    """Label-free metric by epoch (left), and accuracy where it was measured (right).
+
+    Each seed has dashes of its own.
+    """
     keys = sorted(
         {
             (run.domain, stage, run.setting)
@@ -148,7 +153,7 @@ def learning_curves(runs: Sequence[RunResult]) -> Figure:
     if not keys:
         return _panels(["no run"])[0]
     titles = [
-        f"{domain}, {stage}" + (f", {setting}" if setting != "paper" else "")
+        f"{domain}{f', {setting}' if setting != 'paper' else ''}\n{stage}"
         for domain, stage, setting in keys
     ]
     figure, axes = _panels(titles)
@@ -167,13 +172,14 @@ def learning_curves(runs: Sequence[RunResult]) -> Figure:
 def _learning_panel(axis: Axes, runs: Sequence[RunResult], stage: str) -> None:
     correlations = []
     right: Axes | None = None
-    for run in runs:
+    for run, dashes in zip(sorted(runs, key=lambda run: run.seed), cycle(DASHES)):
         history = run.history[stage]
+        style: dict[str, Any] = {"linestyle": dashes, "linewidth": 0.8}
         axis.plot(
             [epoch["epoch"] for epoch in history],
             [epoch["metric"] for epoch in history],
             color=BLUE,
-            linewidth=0.8,
+            **style,
         )
         scored = [epoch for epoch in history if "accuracy" in epoch]
         if not scored:
@@ -183,18 +189,24 @@ def _learning_panel(axis: Axes, runs: Sequence[RunResult], stage: str) -> None:
             [epoch["epoch"] for epoch in scored],
             [epoch["accuracy"] for epoch in scored],
             color=ORANGE,
-            linewidth=0.8,
+            **style,
         )
         rho = spearman([e["metric"] for e in scored], [e["accuracy"] for e in scored])
         correlations += [] if rho is None else [rho]
     axis.set_xlabel("epoch")
-    axis.set_ylabel("label-free metric", color=BLUE)
+    axis.set_ylabel(_metric_name(runs), color=BLUE)
     if right is not None:
         right.spines["right"].set_visible(True)
         right.set_ylabel("accuracy, %", color=ORANGE)
     if correlations:
         mean, _ = mean_and_deviation(correlations)
         axis.set_title(f"{axis.get_title()}: ρ = {mean:.2f}")
+
+
+def _metric_name(runs: Sequence[RunResult]) -> str:
+    chosen = (run.options.get("selection", {}).get("paraphraser", {}) for run in runs)
+    released = any(str(each.get("metric")).endswith("_release") for each in chosen)
+    return "released metric" if released else "label-free metric"
 
 
 def ablations(runs: Sequence[RunResult]) -> Figure:
@@ -205,7 +217,7 @@ def ablations(runs: Sequence[RunResult]) -> Figure:
     figure, axes = _panels(names)
     for name, axis in zip(names, axes, strict=True):
         _bars(axis, section(name), matrix)
-    figure.set_size_inches(PANEL[0] * len(names) + 1.6, PANEL[1] + 0.6)
+    figure.set_size_inches(PANEL[0] * len(names) + 1.6, PANEL[1] + 0.8)
     return figure
 
 
@@ -228,9 +240,8 @@ def _bars(axis: Axes, rows: Sequence[PaperRow], matrix: Matrix) -> None:
     axis.set_yticks(range(len(rows)), [row.label for row in reversed(rows)])
     axis.set_xlim(0, 100)
     axis.set_ylim(-0.5, len(rows) - 0.5)
-    axis.set_xlabel(
-        "accuracy, %" + (f" ({len(shared)} domains; × paper, 8)" if shared else " (× paper)")
-    )
+    ours = f"accuracy, %, {len(shared)} domains\n" if shared else "accuracy, %\n"
+    axis.set_xlabel(f"{ours}(×: the paper's, {len(OVERNIGHT)})")
 
 
 def _legend_below(figure: Figure, axis: Axes) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from fairseq_twostage.reporting.statistics import Comparison
 
 MISSING = "–"
+UNLIKE = " †"
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -39,9 +40,14 @@ def signed(points: float) -> str:
     return f"{round(points, 1) + 0.0:+.1f}"
 
 
+def points(comparison: Comparison) -> str:
+    """``+19.9``, with :data:`UNLIKE` where the two sides answer by different rules."""
+    return signed(comparison.difference) + ("" if comparison.alike else UNLIKE)
+
+
 def difference(comparison: Comparison | None) -> str:
     """``+19.9 (p < 0.001)``, or the mark of a missing comparison."""
     if comparison is None:
         return MISSING
     p = p_value(comparison.p)
-    return f"{signed(comparison.difference)} (p {p if p.startswith('<') else f'= {p}'})"
+    return f"{points(comparison)} (p {p if p.startswith('<') else f'= {p}'})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from fairseq_twostage.reporting.statistics import (
     paired_bootstrap,
 )
 from fairseq_twostage.results import RunResult
+
+# What the paper's systems answer with. Of two sides of a comparison both should have the same one;
+# the rule of the two recipes, another one, is a part of them.
+ANSWERS = {"best", "executable"}
 
 
 @dataclass(frozen=True)
@@ -125,9 +129,16 @@ class Matrix:
             shared = self.measured(system, shared, setting)
         if not shared:
             return None
-        return paired_bootstrap(
+        found = paired_bootstrap(
             [self._row_differences(better, worse, domain, setting) for domain in shared]
         )
+        systems = (*better, *worse)
+        return replace(found, alike=all(self._alike(systems, each, setting) for each in shared))
+
+    def _alike(self, systems: Sequence[str], domain: str, setting: str) -> bool:
+        cells = [cell for name in systems if (cell := self.cell(name, domain, setting))]
+        picks = {run.options.get("pick") for cell in cells for run in cell.runs}
+        return not picks.issuperset(ANSWERS)
 
     def _row_differences(
         self, better: Sequence[str], worse: Sequence[str], domain: str, setting: str

@@ -20,11 +20,13 @@ class Comparison:
         difference: first minus second, in points of accuracy.
         p: two-sided p-value.
         domains: how many domains it rests on.
+        alike: whether both sides answer by the same rule (``options.pick``) in each of them.
     """
 
     difference: float
     p: float
     domains: int = 1
+    alike: bool = True
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:

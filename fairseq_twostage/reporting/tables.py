@@ -11,7 +11,7 @@ from fairseq_twostage.reporting.markdown import (
     difference,
     number,
     p_value,
-    signed,
+    points,
     spread,
     table,
 )
@@ -32,6 +32,7 @@ ABBREVIATIONS = {
     "socialnetwork": "Soc",
     "geo": "Geo",
 }
+SIGNIFICANT = 0.05
 
 
 def scores_table(rows: Sequence[PaperRow], matrix: Matrix) -> list[str]:
@@ -151,10 +152,11 @@ def _verdict(
     found = matrix.compare(ordering.better, ordering.worse, domains)
     if found is None:
         return ["not measured", *([MISSING] * (3 if with_domains else 2))]
+    verdict = "holds" if found.difference > 0 else "does not hold"
     return [
-        "holds" if found.difference > 0 else "does not hold",
+        verdict if found.p < SIGNIFICANT else "undecided",
         *([str(found.domains)] if with_domains else []),
-        signed(found.difference),
+        points(found),
         p_value(found.p),
     ]
 

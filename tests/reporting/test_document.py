@@ -24,6 +24,7 @@ from fairseq_twostage.reporting.tables import (
     scores_table,
     settings_table,
 )
+from fairseq_twostage.results import RunResult
 from tests.reporting.helpers import run
 
 
@@ -61,12 +62,13 @@ def test_a_split_that_is_not_the_test_is_named_and_not_averaged():
     assert row == ["ours", *["–"] * 10, "75.0 (1, valid)", "–"]
 
 
-def test_orderings_hold_or_not_or_are_not_measured():
+def test_orderings_hold_or_not_or_are_undecided_or_not_measured():
     everything = list(range(40))
     runs = [
         run(right=everything[:30], total=40),
         run(system="minus_cycle_learning", right=everything[:10], total=40),
         run(system="minus_shared_encoder", right=everything[:32], total=40),
+        run(system="multitask_dae", right=everything, total=40),
         run(system="cycle_bt", domain="geo", right=everything[:20], total=40),
         run(domain="geo", right=everything[:20], total=40),
     ]
@@ -76,9 +78,25 @@ def test_orderings_hold_or_not_or_are_not_measured():
         *("not measured", "–", "–"),
     ]
     worse = cells(lines, "shared > separate encoders")
-    assert worse[:3] == ["does not hold", "1", "-5.0"] and float(worse[3]) > 0.05
-    assert cells(lines, "BT + DRL > BT")[4:] == ["does not hold", "+0.0", "1.000"]
+    assert worse[:3] == ["undecided", "1", "-5.0"] and float(worse[3]) > 0.05
+    assert cells(lines, "BT + DRL > BT")[4:] == ["undecided", "+0.0", "1.000"]
+    # 10 of 40 rows differ: a standard error of 6.8 points.
+    assert cells(lines, "CompleteModel > MultiTaskDae")[:3] == ["does not hold", "1", "-25.0"]
     assert cells(lines, "all noises > two")[0] == "not measured"
+
+
+def test_sides_that_answer_by_different_rules_are_marked():
+    def scored(system: str, pick: str) -> RunResult:
+        right = range(40 if system == "complete" else 0)
+        return run(system=system, right=right, total=40, options={"pick": pick})
+
+    def cell(first: str, second: str) -> str:
+        lines = comparisons_table(Matrix([scored("complete", first), scored("semi_05", second)]))
+        return cells(lines, "CompleteModel + 5 % labels")[2]
+
+    assert cell("best", "best") == cell("executable", "executable") == "+100.0 (p < 0.001)"
+    assert cell("best", "executable") == cell("executable", "best") == "+100.0 † (p < 0.001)"
+    assert cell("best", "executable_paraphrase") == "+100.0 (p < 0.001)"  # a technique of its own
 
 
 def test_paired_tests_by_domain_and_over_them():

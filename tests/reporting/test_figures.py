@@ -71,7 +71,7 @@ def test_a_panel_for_each_domain_with_labels():
 
 
 def test_learning_curves_show_the_rank_correlation():
-    assert "calendar, cycle: ρ = 1.00" in texts(draw("learning_curves", RUNS))
+    assert "cycle: ρ = 1.00" in texts(draw("learning_curves", RUNS))
     assert "no run" in texts(draw("learning_curves", [run()]))
 
 
