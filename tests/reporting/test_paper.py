@@ -1,5 +1,9 @@
 """The paper's figures as data."""
 
+from pathlib import Path
+
+import pytest
+
 from fairseq_twostage.reporting.paper import (
     ALIASES,
     OVERNIGHT,
@@ -7,6 +11,7 @@ from fairseq_twostage.reporting.paper import (
     paper_rows,
     section,
 )
+from fairseq_twostage.systems.config import load_system
 
 
 def test_published_averages_are_those_of_the_domains():
@@ -41,3 +46,12 @@ def test_eight_combinations_of_noise_and_seven_of_objectives():
     assert paper_row("noise_all").measured_as == "minus_cycle_learning"
     names = [row.system for row in paper_rows()]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name, system", [*ALIASES.items()])
+def test_an_alias_is_no_configuration_or_one_of_the_same_system(name: str, system: str):
+    path = Path(__file__).parents[2] / "configs" / f"{name}.yaml"
+    if path.exists():
+        assert load_system(path).system == system
+    else:
+        assert name in ("reward_all", "added_5_readings")
