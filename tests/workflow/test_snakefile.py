@@ -167,7 +167,7 @@ def test_the_script_runs_block_after_block(workplace: Workplace):
         wrapper.chmod(0o755)
     environment = {
         **{"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")},
-        **{"TWOSTAGE_VENV": str(workplace.folder), "CONTENT": RESULT},
+        **{"TWOSTAGE_VENV": str(workplace.folder), "CONTENT": RESULT, "OMP_NUM_THREADS": "1"},
     }
 
     def script(*options: str) -> str:
@@ -184,6 +184,7 @@ def test_the_script_runs_block_after_block(workplace: Workplace):
     missing = script("--dry-run", "--cores", "2")
     assert missing.startswith("0 of 5 results are there\n")
     assert "missing: 5 results, 11 stages to train, about " in missing
+    assert script("--dry-run").endswith(f" on {len(os.sched_getaffinity(0))}\n")
     assert not (tree / "jobs").exists()
     shown = script("--cores", "1")
     assert "run: block 2 of 2" in shown
