@@ -140,6 +140,16 @@ def test_time_of_the_same_domain_or_by_size(tmp_path: Path):
     assert clock.seconds(grammar, "odd") == 5.0 * 100 / TRAINING_ROWS["calendar"]
 
 
+def test_time_of_a_variant_is_that_of_what_it_varies(tmp_path: Path):
+    times = {"parser": 50.0, "parser.supervised": 768.0, "dae": 40.0, "dae.semi_30": 90.0}
+    clock = Clock([run(stage_seconds=times)], tmp_path)
+    assert clock.seconds(CALENDAR, "parser.supervised_05") == 768
+    assert clock.seconds(RunKey("geo", "paper", 1), "parser.supervised_05") == 768 * 487 / 535
+    assert clock.seconds(CALENDAR, "dae.semi_30") == 90
+    assert clock.seconds(CALENDAR, "dae.semi_50") == clock.seconds(CALENDAR, "dae.drop+add") == 40
+    assert clock.seconds(CALENDAR, "style") == 535 * SECONDS_PER_ROW["style"]
+
+
 def test_what_is_missing_and_for_how_long(tmp_path: Path, configs: Path):
     plan = read_plan(
         matrix(tmp_path, "blocks: [{systems: [first, second], domains: [calendar]}]"), configs
