@@ -123,6 +123,28 @@ def test_what_is_no_matrix(tmp_path: Path, configs: Path, text: str, message: st
         read_plan(matrix(tmp_path, text), configs)
 
 
+def test_a_stage_is_trained_in_one_way(tmp_path: Path, configs: Path):
+    harmless = "{b: {options: {lr: 0.5, log-interval: 5}}}"
+    (configs / "fast.yaml").write_text(
+        f"extends: first\ndomains: {{geo: {{stages: {harmless}}}}}\n"
+    )
+    (configs / "again.yaml").write_text(f"extends: fast\nsystem: first\nstages: {harmless}\n")
+    for systems, domain in (("first, fast", "calendar"), ("again, fast", "geo")):
+        text = f"blocks: [{{systems: [{systems}], domains: [{domain}]}}]"
+        assert read_plan(matrix(tmp_path, text), configs).results
+
+    message = (
+        r"fast\.yaml: first and fast train the stage 'b' of geo in two ways \(now --lr 0\.5\): "
+        "give them a matrix and a runs folder each$"
+    )
+    text = "blocks: [{systems: [first], domains: [geo]}, {systems: [fast], domains: [geo]}]"
+    with pytest.raises(UserError, match=message):
+        read_plan(matrix(tmp_path, text), configs)
+    text = "blocks: [{systems: [first, again], domains: [calendar]}]"  # of one name
+    with pytest.raises(UserError, match=r"first and again train the stage 'b' of calendar"):
+        read_plan(matrix(tmp_path, text), configs)
+
+
 def test_time_of_the_same_domain_or_by_size(tmp_path: Path):
     results = [
         run(seed=1, stage_seconds={"parser": 100.0, "odd": 5.0}),
@@ -183,6 +205,16 @@ def test_the_matrices_of_the_paper(name: str, capsys: pytest.CaptureFixture[str]
     assert {"complete", "cycle_bt", "noise_none", "semi_100"} <= set(plan.configs)
     assert main([str(file), "--results", "nowhere", "--runs", "nowhere", "--cores", "3"]) == 0
     assert f"0 of {len(plan.results)} results are there" in capsys.readouterr().out
+
+
+def test_a_clash_of_systems_is_said_before_the_first_block(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    blocks = [f"{{systems: [{name}], domains: [geo]}}" for name in ("complete", "words_only")]
+    file = matrix(tmp_path, f"blocks: [{', '.join(blocks)}]")
+    assert main([str(file), "--count-blocks"]) == 1
+    assert "complete and words_only train the stage 'lm.nl' of geo" in capsys.readouterr().err
+    assert main([str(file), "--block", "2", "--results", "none", "--runs", "none"]) == 0
 
 
 def test_an_error_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
