@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,16 @@ from workflow.plan import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
+# Results that are in no matrix, by system.
+NO_CONFIGURATION = {
+    "nearest": "twostage nearest, which trains nothing",
+    "quickstart": "scripts/quickstart.sh, a shortened schedule",
+    "quickstart_minus_cycle_learning": "scripts/quickstart.sh",
+    "quickstart_naive_parser": "scripts/quickstart.sh",
+    "naive_parser_parser_pairs": "twostage prepare --parser-pairs, a data-bin of its own",
+    "sentence_encoder_parser_pairs": "twostage prepare --parser-pairs",
+    "words_only_parser_pairs": "twostage prepare --parser-pairs",
+}
 CALENDAR = RunKey("calendar", "paper", 1)
 
 
@@ -205,6 +217,40 @@ def test_the_matrices_of_the_paper(name: str, capsys: pytest.CaptureFixture[str]
     assert {"complete", "cycle_bt", "noise_none", "semi_100"} <= set(plan.configs)
     assert main([str(file), "--results", "nowhere", "--runs", "nowhere", "--cores", "3"]) == 0
     assert f"0 of {len(plan.results)} results are there" in capsys.readouterr().out
+
+
+def test_every_result_is_in_a_matrix():
+    plans = [read_plan(file) for file in (ROOT / "workflow").glob("*.yaml")]
+    planned = {f"{system}/{run}" for plan in plans for system, run in plan.results}
+    there = {
+        f"{path.parent.name}/{path.stem}"
+        for path in (ROOT / "results").glob("*/*.json")
+        if not path.name.endswith(".errors.json")
+    }
+    assert {name.split("/")[0] for name in there - planned} == set(NO_CONFIGURATION)
+    assert not [name for name in NO_CONFIGURATION if (ROOT / f"configs/{name}.yaml").exists()]
+
+
+@pytest.mark.parametrize(
+    ("name", "runs"), [("overnight", "mine"), ("geogranno", "mine"), ("recipes", "mine/recipes")]
+)
+def test_the_scripts_run_their_matrix(name: str, runs: str, tmp_path: Path):
+    script = f"reproduce_{name}.sh"
+    for folder in ("scripts", "workflow"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "scripts" / script).symlink_to(ROOT / "scripts" / script)
+    (tmp_path / "workflow" / "run.sh").write_text(
+        'realpath "$1"; shift; echo "$TWOSTAGE_RUNS" "$@"'
+    )
+    (tmp_path / "workflow" / f"{name}.yaml").touch()
+    done = subprocess.run(
+        ["bash", tmp_path / "scripts" / script, "--cores", "3"],
+        env={"PATH": os.environ["PATH"], "TWOSTAGE_RUNS": "mine"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{tmp_path}/workflow/{name}.yaml\n{runs} --cores 3\n"
 
 
 def test_a_clash_of_systems_is_said_before_the_first_block(
