@@ -16,8 +16,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -28,7 +29,9 @@ import yaml
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.results import RunResult, read_results
+from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import System, load_system
+from fairseq_twostage.systems.running import difference
 
 ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = ("paper", "grammar")
@@ -81,10 +84,12 @@ class Stage:
     Attributes:
         config: path of the configuration.
         needs: folder names of the stages that have to be done before.
+        command: that trains it, without the folders of any machine.
     """
 
     config: Path
     needs: tuple[str, ...]
+    command: tuple[str, ...]
 
 
 @dataclass
@@ -104,25 +109,39 @@ class Plan:
     how: dict[tuple[str, str], Stage] = field(default_factory=dict)
 
     def add(self, config: Path, runs: Iterable[RunKey]) -> None:
-        """Add the runs of a system; an alias is the system it stands for."""
+        """Add the runs of a system; an alias is the system it stands for.
+
+        Raises:
+            UserError: it trains a stage in another way than a system that was added before.
+        """
         everywhere = load_system(config)
         name = everywhere.system
         self.configs.setdefault(name, config)
         for run in runs:
-            if (name, run.domain) not in self.stages:
+            if (name, run.domain) not in self.stages or self.configs[name] != config:
                 differs = run.domain in everywhere.domains
                 system = load_system(config, domain=run.domain) if differs else everywhere
-                self._add_stages(system, run.domain)
+                self._add_stages(system, run.domain, config)
             if (name, run) not in self.results:
                 self.results.append((name, run))
 
-    def _add_stages(self, system: System, domain: str) -> None:
+    def _add_stages(self, system: System, domain: str, config: Path) -> None:
         keys = system.needed_stages()
         self.stages[system.system, domain] = [system.stage_name(key) for key in keys]
+        anywhere = Run(system, Path("data"), Path("run"), seed=1)
         for key in keys:
+            stage = system.stage_name(key)
             needs = tuple(system.stage_name(needed) for needed in system.stages[key].needs())
-            how = Stage(self.configs[system.system], needs)
-            self.how.setdefault((domain, system.stage_name(key)), how)
+            command = tuple(anywhere.portable(anywhere.stage_command(key)))
+            how = Stage(config, needs, command)
+            before = self.how.setdefault((domain, stage), how)
+            if before.command != command:
+                raise UserError(
+                    f"{before.config.stem} and {config.stem} train the stage {stage!r} of {domain} "
+                    f"in two ways ({difference(before.command, command)}): give them a matrix and "
+                    "a runs folder each",
+                    str(config),
+                )
 
     def stages_of(self, system: str, run: RunKey) -> list[str]:
         """Folder names of the stages behind a result, in the order of training."""
@@ -147,7 +166,8 @@ def read_plan(matrix: Path, configs: Path = ROOT / "configs", block: int | None 
         block: take this block alone, counted from 1.
 
     Raises:
-        UserError: no such file, or something in it that is no part of a matrix.
+        UserError: no such file, something in it that is no part of a matrix, or two systems that
+            cannot share a runs folder.
     """
     plan = Plan()
     for number, entry in enumerate(_read_blocks(matrix), start=1):
@@ -201,7 +221,10 @@ def _read_blocks(matrix: Path) -> list[Any]:
 
 
 class Clock:
-    """How long a stage takes: as in results of the same domain, else by the number of rows."""
+    """How long a stage takes: as in results of the same domain, else by the number of rows.
+
+    A variant that no result has, as ``parser.supervised_05``, takes as long as what it varies.
+    """
 
     def __init__(self, results: Iterable[RunResult], data: Path) -> None:
         self.data = data
@@ -213,7 +236,7 @@ class Clock:
 
     def seconds(self, run: RunKey, stage: str) -> float:
         """Estimated wall time of a stage on one core."""
-        domains = self._known.get(stage, {})
+        domains = next((self._known[name] for name in _varied(stage) if name in self._known), {})
         here = domains.get(f"{run.domain}.{run.setting}")
         if here:
             return sum(here) / len(here)
@@ -233,6 +256,15 @@ class Clock:
         except (OSError, ValueError, KeyError):
             domain = data_bin.removesuffix(".grammar")
             return TRAINING_ROWS.get(domain, sum(TRAINING_ROWS.values()) // len(TRAINING_ROWS))
+
+
+def _varied(stage: str) -> Iterator[str]:
+    """The stage's name, without its share of labels, and without one piece after the other."""
+    yield stage
+    stage = re.sub(r"_\d+$", "", stage)
+    while stage:
+        yield stage
+        stage = stage.rpartition(".")[0]
 
 
 @dataclass(frozen=True)
@@ -318,15 +350,17 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--results", type=Path, default=Path("results"))
     parser.add_argument("--block", type=int, help="this block alone, counted from 1")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--count-blocks", action="store_true", help="print their number alone")
+    parser.add_argument(
+        "--count-blocks", action="store_true", help="check all and print their number"
+    )
     args = parser.parse_args(argv)
     try:
         if args.cores < 1:
             raise UserError(f"must be at least 1, not {args.cores}", "--cores")
+        plan = read_plan(args.matrix, block=args.block)
         if args.count_blocks:
             print(count_blocks(args.matrix))
             return 0
-        plan = read_plan(args.matrix, block=args.block)
         print(*report(plan, Places(args.data, args.runs, args.results), args.cores), sep="\n")
     except UserError as error:
         print(f"plan: error: {error}", file=sys.stderr)

@@ -37,7 +37,8 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-[ -n "${cores[*]}$elsewhere" ] || cores=(--cores "$(nproc)")
+# nproc takes OMP_NUM_THREADS for the number of cores.
+[ -n "${cores[*]}$elsewhere" ] || cores=(--cores "$(env -u OMP_NUM_THREADS nproc)")
 places=(--data "$data" --runs "$runs" --results "$results")
 
 if [ -n "$dry" ]; then

@@ -26,6 +26,7 @@ HARMLESS = (
     "--num-workers",
 )
 LABEL_OPTIONS = ("supervised", "labelled-share")
+WEIGHTS_OPTION = "contextual-weights"  # a folder, or the name of a package that carries them
 HARMLESS_FLAGS = ("--cpu", "--no-progress-bar")
 
 
@@ -74,11 +75,17 @@ class Run:
             words += [f"--{option}", str(self.stage_folder(needed))] if needed else []
         return [*words, *extra]
 
+    def weights(self, key: str) -> Path | None:
+        """The folder of pre-trained weights that the stage ``key`` is given."""
+        value = str(self.system.stage_options(key).get(WEIGHTS_OPTION) or "")
+        return Path(value) if _is_folder(value) else None
+
     def data_digest(self, key: str) -> str | None:
         """SHA-256 of the files that the stage ``key`` may read; None while there are none.
 
-        Annotated rows of training and validation count for stages that learn from labels, others
-        never: a domain of one's own may be given more of them at any time.
+        Pre-trained weights from a folder are among them. Annotated rows of training and validation
+        count for stages that learn from labels, others never: a domain of one's own may be given
+        more of them at any time.
         """
         stage = self.system.stages[key]
         folder = self.data / stage.corpus
@@ -91,6 +98,12 @@ class Run:
                 continue
             if not name.startswith(f"{GOLD}/") or (labelled and name.startswith(annotated)):
                 read.append(f"{name} {sha256(path)}")
+        weights = self.weights(key)
+        if weights is not None:
+            brought = [path for path in sorted(weights.rglob("*")) if path.is_file()]
+            if not brought:
+                return None
+            read += [f"{path.relative_to(weights).as_posix()} {sha256(path)}" for path in brought]
         return hashlib.sha256("\n".join(read).encode()).hexdigest() if read else None
 
     def evaluate_command(self, domain: str, options: Sequence[str] = ()) -> list[str]:
@@ -121,9 +134,15 @@ class Run:
         for word in words:
             if word in HARMLESS:
                 next(words, None)
+            elif kept[-1:] == [f"--{WEIGHTS_OPTION}"] and _is_folder(word):
+                kept.append("$WEIGHTS")
             elif word not in HARMLESS_FLAGS:
                 kept.append(_replaced(word, places))
         return kept
+
+
+def _is_folder(weights: str) -> bool:
+    return "/" in weights or (weights != "" and Path(weights).is_dir())
 
 
 def _replaced(word: str, places: Mapping[str, str]) -> str:

@@ -103,7 +103,8 @@ def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
         _refuse(folder, f"was trained with other options ({difference(before, now)})")
     digest = _recorded(folder / DATA).strip()
     if digest and digest != run.data_digest(key):
-        _refuse(folder, f"was trained on other data than now lie in {run.data}")
+        places = " or ".join(str(place) for place in (run.data, run.weights(key)) if place)
+        _refuse(folder, f"was trained on other data than now lie in {places}")
 
 
 def _recorded(path: Path) -> str:

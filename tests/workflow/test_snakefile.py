@@ -155,6 +155,19 @@ def test_a_failed_stage_is_tried_again_and_the_rest_is_not(workplace: Workplace)
     assert len(again) == 5 and again[0].startswith("runs/calendar.paper.1 dae")
 
 
+def test_folders_may_have_blanks(workplace: Workplace):
+    block = "{systems: [naive_parser], domains: [calendar], settings: [paper, grammar]}"
+    (workplace.folder / "matrix.yaml").write_text(f"blocks: [{block}]")
+    done = workplace.snakemake("data=my data", "runs=my runs", "results=it's here")
+    assert done.returncode == 0, done.stderr
+    assert {job for job in workplace.jobs() if job.startswith("end ")} == {
+        *("end my data/calendar", "end my data/calendar.grammar"),
+        *(f"end my runs/calendar.{setting}.1 parser" for setting in ("paper", "grammar")),
+        *(f"end my runs/calendar.{setting}.1 = naive_parser" for setting in ("paper", "grammar")),
+    }
+    assert (workplace.folder / "it's here" / "naive_parser" / "calendar.paper.1.json").exists()
+
+
 def test_the_script_runs_block_after_block(workplace: Workplace):
     tree = workplace.folder / "tree"
     (tree / "scripts").mkdir(parents=True)
@@ -167,7 +180,7 @@ def test_the_script_runs_block_after_block(workplace: Workplace):
         wrapper.chmod(0o755)
     environment = {
         **{"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")},
-        **{"TWOSTAGE_VENV": str(workplace.folder), "CONTENT": RESULT},
+        **{"TWOSTAGE_VENV": str(workplace.folder), "CONTENT": RESULT, "OMP_NUM_THREADS": "1"},
     }
 
     def script(*options: str) -> str:
@@ -184,6 +197,7 @@ def test_the_script_runs_block_after_block(workplace: Workplace):
     missing = script("--dry-run", "--cores", "2")
     assert missing.startswith("0 of 5 results are there\n")
     assert "missing: 5 results, 11 stages to train, about " in missing
+    assert script("--dry-run").endswith(f" on {len(os.sched_getaffinity(0))}\n")
     assert not (tree / "jobs").exists()
     shown = script("--cores", "1")
     assert "run: block 2 of 2" in shown
