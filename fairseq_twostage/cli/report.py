@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -60,12 +61,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="predictions of twostage evaluate, shown under NAME; may be repeated",
     )
     study.add_argument("--data", help="data-bin, to show the gold z and y too")
-    study.add_argument("--split", default="test", help="of --data (default: test)")
+    study.add_argument(
+        "--split", default="test", help="of --data and of the predictions (default: test)"
+    )
 
 
 def main(args: argparse.Namespace) -> int:
     """Write the page and its figures; the same files give the same bytes."""
-    if args.cases:
+    if args.cases is not None:
         return print_cases(args)
     runs = read_results(args.results)
     folder = args.figures or args.output.parent / "figures"
@@ -97,11 +100,16 @@ def main(args: argparse.Namespace) -> int:
 
 def print_cases(args: argparse.Namespace) -> int:
     """Show the chosen rows."""
-    files = find_predictions(args.run) if args.run else {}
-    files |= named_predictions(args.predictions)
     gold = read_gold(args.data, args.split) if args.data else None
-    for line in show_cases(parse_rows(args.cases), files, gold):
-        print(line)
+    files, others = find_predictions(args.run, args.split, gold) if args.run else ({}, [])
+    files |= named_predictions(args.predictions)
+    if others and not files:
+        raise UserError(f"none of its predictions are of {args.split}", str(args.run))
+    lines = list(show_cases(parse_rows(args.cases), files, gold))
+    if others:
+        names = ", ".join(path.relative_to(args.run).as_posix() for path in others)
+        print(f"twostage report: note: left out, not of {args.split}: {names}", file=sys.stderr)
+    print(*lines, sep="\n")
     return 0
 
 

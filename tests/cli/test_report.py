@@ -128,3 +128,33 @@ def test_cases_are_printed_and_nothing_is_written(
     assert [path.name for path in tmp_path.iterdir()] == ["p.tsv"]
     assert main(["report", "--cases", "0", "--predictions", "p.tsv"]) == 1
     assert "'p.tsv' is not NAME=FILE" in capsys.readouterr().err
+
+
+def test_cases_of_a_run_that_holds_two_splits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "geo.paper.1" / "predictions"
+    folder.mkdir(parents=True)
+    header = "utterance\tcanonical\tlogical_form\tdenotation\tcorrect\n"
+    (folder / "complete.tsv").write_text(f"{header}which ship\tship\t( y )\t(list)\t1\n")
+    (folder / "naive_parser.tsv").write_text(f"{header}which lake\t\t( y )\t(list)\t1\n")
+    command = ["report", "--run", "geo.paper.1", "--cases"]
+
+    def refused(*options: str) -> str:
+        assert main([*command, *options]) == 1
+        printed = capsys.readouterr()
+        assert printed.out == "" and printed.err.count("\n") == 1
+        return printed.err
+
+    assert "naive_parser.tsv: not of the same rows as" in refused("0")
+    (folder / "naive_parser.tsv").rename(folder / "naive_parser.valid.tsv")
+    assert main([*command, "0"]) == 0
+    printed = capsys.readouterr()
+    assert "which ship" in printed.out and "naive_parser" not in printed.out
+    assert "left out, not of test: predictions/naive_parser.valid.tsv\n" in printed.err
+    assert "row 1: complete has rows 0 to 0" in refused("0,1")
+    assert "none of its predictions are of train" in refused("0", "--split", "train")
+    for text in ("", "5-3"):
+        assert f"'{text}' is no list of rows" in refused(text)
+    assert [path.name for path in tmp_path.iterdir()] == ["geo.paper.1"]
