@@ -56,11 +56,11 @@ def find_predictions(
     for path in [*sorted(run.glob("*/predictions*.tsv")), *sorted(run.glob("predictions/*.tsv"))]:
         name, _, told = path.stem.rpartition(".")
         if told not in SPLITS:
-            name, told = path.stem, "test" if gold is None else split
-        if told != split or (gold is not None and not _same_rows(read_predictions(path), gold)):
-            others.append(path)
-        else:
+            name, told = path.stem, "test"
+        if told == split if gold is None else _same_rows(read_predictions(path), gold):
             found[name if path.parent.name == "predictions" else path.parent.name] = path
+        else:
+            others.append(path)
     return found, others
 
 
@@ -76,7 +76,10 @@ def named_predictions(pairs: Sequence[str]) -> dict[str, Path]:
 
 
 def show_cases(
-    rows: Sequence[int], files: Mapping[str, Path], gold: Sequence[Row] | None = None
+    rows: Sequence[int],
+    files: Mapping[str, Path],
+    gold: Sequence[Row] | None = None,
+    points: Mapping[int, str] | None = None,
 ) -> Iterator[str]:
     """The lines that show each of ``rows``.
 
@@ -84,6 +87,7 @@ def show_cases(
         rows: indices into the split.
         files: predictions by system; of the same split.
         gold: the split's annotated rows, shown first where given.
+        points: by row, what to look at.
 
     Raises:
         UserError: no predictions, an index outside the split, or files of different splits; all
@@ -105,6 +109,8 @@ def show_cases(
             raise UserError(f"row {index}: {name} has rows 0 to {len(reference) - 1}", "--cases")
     for index in rows:
         yield f"row {index}: {reference[index].utterance}"
+        if points and index in points:
+            yield f"  ({points[index]})"
         if gold is not None:
             yield "  gold"
             yield f"    z  {gold[index].canonical or '(none)'}"
