@@ -94,7 +94,9 @@ def document(
         tables.correlation_table(runs) or ["No run has been scored by epoch yet."],
         ["## Errors"],
         _paragraph(ERRORS_TEXT),
-        tables.errors_table(errors) if errors else ["No errors have been counted yet."],
+        tables.errors_table([run.with_split() for run in errors])
+        if errors
+        else ["No errors have been counted yet."],
         ["## Case study"],
         _paragraph(CASES_TEXT),
         case_study_table(CASE_SYSTEMS, matrix) or ["None of these rows has been scored yet."],
@@ -176,9 +178,10 @@ CURVES_TEXT = """
 accuracy that `twostage evaluate --history` measured afterwards.
 """
 ERRORS_TEXT = """
-Number of wrong rows per run, and what is wrong with them, in percent of the errors: the first
-class that applies, from left to right, when the two programs are compared by their parts. *Wrong
-function*: another aggregation, or another kind of constraint, as a superlative for a filter.
+Number of wrong test rows per run (*valid*: development rows), and what is wrong with them, in
+percent of the errors: the first class that applies, from left to right, when the two programs are
+compared by their parts. *Wrong function*: another aggregation, or another kind of constraint, as a
+superlative for a filter.
 """
 CASES_TEXT = """
 Test rows by index: of the seeds of a system, those that answer right. The paper's three examples
