@@ -10,12 +10,15 @@ import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
+from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 
 TRAIN_LOG = "train.log"
+SUFFIX = ".json"
 ERRORS_SUFFIX = ".errors.json"
 _LOGGED = re.compile(r"\{\"epoch\": .*\}\s*$")
 
@@ -70,9 +73,9 @@ class RunResult:
         """Accuracy in percent, not rounded: what tables round."""
         return 100 * self.correct / self.total
 
-    def path(self, folder: Path, suffix: str = ".json") -> Path:
-        """``folder/SYSTEM/DOMAIN.SETTING.SEED.json``, or with another suffix."""
-        return folder / self.system / f"{self.domain}.{self.setting}.{self.seed}{suffix}"
+    def path(self, folder: Path) -> Path:
+        """``folder/SYSTEM/DOMAIN.SETTING.SEED.json``."""
+        return folder / self.system / f"{self.domain}.{self.setting}.{self.seed}{SUFFIX}"
 
     def write(self, folder: Path) -> Path:
         """Write the results file into ``folder``; returns its path."""
@@ -81,15 +84,21 @@ class RunResult:
     def write_errors(
         self, folder: Path, errors: dict[str, int], others: Mapping[str, int] | None = None
     ) -> Path:
-        """Write how many errors of each class were made, beside the results file.
+        """Write how many errors of each class were made, beside the results file in ``folder``."""
+        return self.write_errors_beside(self.path(folder), errors, others)
+
+    def write_errors_beside(
+        self, path: Path, errors: dict[str, int], others: Mapping[str, int] | None = None
+    ) -> Path:
+        """Write how many errors of each class were made.
 
         Args:
-            folder: of the results.
+            path: the results file, whatever its name.
             errors: by class.
             others: further counts, by name.
         """
         content = {"errors": errors, "split": self.split, "total": self.total, **(others or {})}
-        return write_json(self.path(folder, ERRORS_SUFFIX), content)
+        return write_json(path.with_name(path.name.removesuffix(SUFFIX) + ERRORS_SUFFIX), content)
 
 
 def portable_command(arguments: Sequence[str]) -> str:
@@ -124,33 +133,73 @@ def read_result(path: Path) -> RunResult:
     """Read a results file; fields that this version does not know are left out.
 
     Raises:
-        UserError: it is none, or fields are missing.
+        UserError: it cannot be read or is none, or a field is missing or cannot be.
     """
+    text = read_text(path)
     try:
-        values = dict(json.loads(path.read_text(encoding="utf-8")).items())
-        known = {field.name: field for field in fields(RunResult)}
-        missing = {
-            name
-            for name, each in known.items()
-            if each.default is MISSING and each.default_factory is MISSING
-        } - set(values)
+        values = dict(json.loads(text).items())
     except (ValueError, AttributeError):
         raise UserError("not a results file of twostage evaluate", str(path)) from None
+    known = {field.name: field for field in fields(RunResult)}
+    missing = {
+        name
+        for name, each in known.items()
+        if each.default is MISSING and each.default_factory is MISSING
+    } - set(values)
     if missing:
         raise UserError(f"lacks {', '.join(sorted(missing))}", str(path))
-    return RunResult(**{name: values[name] for name in known if name in values})
+    for name, wanted in get_type_hints(RunResult).items():
+        if name in values and not _fits(values[name], wanted):
+            raise UserError(f"{name} must be {known[name].type}", str(path))
+    result = RunResult(**{name: values[name] for name in known if name in values})
+    _check(result, str(path))
+    return result
+
+
+def _fits(value: Any, wanted: Any) -> bool:
+    """Whether what JSON held is of the type of a field; a whole number is a float, too."""
+    inner = get_args(wanted)
+    if wanted is Any:
+        return True
+    if get_origin(wanted) is UnionType:
+        return any(_fits(value, each) for each in inner)
+    if get_origin(wanted) is list:
+        return isinstance(value, list) and all(_fits(item, inner[0]) for item in value)
+    if get_origin(wanted) is dict:
+        return isinstance(value, dict) and all(_fits(item, inner[1]) for item in value.values())
+    return type(value) in ((int, float) if wanted is float else (wanted,))  # a bool is no int
+
+
+def _check(result: RunResult, where: str) -> None:
+    """Refuse numbers that cannot be of one run."""
+    rows, total = result.correct_rows, result.total
+    if total < 1:
+        raise UserError(f"total must be at least 1, not {total}", where)
+    if rows != sorted(set(rows)) or (rows and not 0 <= rows[0] <= rows[-1] < total):
+        raise UserError(f"correct_rows must ascend, within 0 to {total - 1}", where)
+    if len(rows) != result.correct:
+        raise UserError(f"{len(rows)} correct_rows, but correct is {result.correct}", where)
+    if any(not {"epoch", "metric"} <= set(e) for epochs in result.history.values() for e in epochs):
+        raise UserError("history must have epoch and metric of each epoch", where)
 
 
 def read_results(folder: Path) -> list[RunResult]:
     """Every results file under ``folder``, in the order of their paths.
 
     Raises:
-        UserError: there is none, or one cannot be read.
+        UserError: there is none, one cannot be read, or lies where another run's belongs: a
+            copy would count as a further seed.
     """
-    paths = [path for path in folder.glob("*/*.json") if not path.name.endswith(ERRORS_SUFFIX)]
+    paths = [path for path in folder.glob(f"*/*{SUFFIX}") if not path.name.endswith(ERRORS_SUFFIX)]
     if not paths:
         raise UserError("no results files; twostage evaluate --results writes them", str(folder))
-    return [read_result(path) for path in sorted(paths)]
+    results = []
+    for path in sorted(paths):
+        result = read_result(path)
+        if result.path(folder) != path:
+            raise UserError(f"belongs at {result.path(folder)}; move or remove it", str(path))
+        results.append(result)
+    return results
 
 
 @dataclass(frozen=True)

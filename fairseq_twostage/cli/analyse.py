@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print the counts, the most frequent class first."""
+    result = read_result(args.result) if args.result else None
     rows = read_gold(args.data, args.split)
     predictions = read_predictions(args.predictions)
     if [row.utterance for row in rows] != [each.utterance for each in predictions]:
@@ -41,6 +42,9 @@ def main(args: argparse.Namespace) -> int:
         for each, row in zip(predictions, rows, strict=True)
     ]
     found = [error_of(*each, world) for each in predicted]
+    right = [index for index, error in enumerate(found) if error is None]
+    if result and right != result.correct_rows:
+        raise UserError("other rows are right than in these predictions", str(args.result))
     counts = {error.value: found.count(error) for error in ErrorClass}
     if args.rows:
         for index, error in enumerate(found):
@@ -51,10 +55,6 @@ def main(args: argparse.Namespace) -> int:
     released = first_release_counts(predicted, world, read_manifest(args.data).domain)
     for correct in released.values():
         print(f"{correct:5d}  right of {len(rows)} as the paper's code was first released")
-    if args.result:
-        result = read_result(args.result)
-        right = [index for index, error in enumerate(found) if error is None]
-        if right != result.correct_rows:
-            raise UserError("other rows are right than in these predictions", str(args.result))
-        print(f"counts: {result.write_errors(args.result.parents[1], counts, released)}")
+    if result:
+        print(f"counts: {result.write_errors_beside(args.result, counts, released)}")
     return 0

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import read_gold
+from fairseq_twostage.corpora.databin import read_gold, read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
+from fairseq_twostage.reporting.case_study import listed_cases
 from fairseq_twostage.reporting.cases import (
     find_predictions,
     named_predictions,
@@ -23,6 +25,8 @@ from fairseq_twostage.reporting.error_counts import read_error_counts
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.reporting.overview import BEGIN, END, overview, replace_block
 from fairseq_twostage.results import RunResult, read_results
+
+LISTED = "list"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +54,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-figures", action="store_true", help="tables alone")
     study = parser.add_argument_group("case study, printed in place of a report")
-    study.add_argument("--cases", metavar="ROWS", help="rows of the split to show, as 3,17-19")
+    study.add_argument(
+        "--cases",
+        metavar="ROWS",
+        help=f"rows of the split to show, as 3,17-19; {LISTED}: those of the report's case study",
+    )
     study.add_argument("--run", type=Path, help="run folder that holds predictions")
     study.add_argument(
         "--predictions",
@@ -60,12 +68,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="predictions of twostage evaluate, shown under NAME; may be repeated",
     )
     study.add_argument("--data", help="data-bin, to show the gold z and y too")
-    study.add_argument("--split", default="test", help="of --data (default: test)")
+    study.add_argument(
+        "--split", default="test", help="of --data and of the predictions (default: test)"
+    )
 
 
 def main(args: argparse.Namespace) -> int:
     """Write the page and its figures; the same files give the same bytes."""
-    if args.cases:
+    if args.cases is not None:
         return print_cases(args)
     runs = read_results(args.results)
     folder = args.figures or args.output.parent / "figures"
@@ -97,12 +107,40 @@ def main(args: argparse.Namespace) -> int:
 
 def print_cases(args: argparse.Namespace) -> int:
     """Show the chosen rows."""
-    files = find_predictions(args.run) if args.run else {}
-    files |= named_predictions(args.predictions)
+    points = listed_points(args) if args.cases == LISTED else {}
+    rows = list(points) if args.cases == LISTED else parse_rows(args.cases)
     gold = read_gold(args.data, args.split) if args.data else None
-    for line in show_cases(parse_rows(args.cases), files, gold):
-        print(line)
+    files, others = find_predictions(args.run, args.split, gold) if args.run else ({}, [])
+    files |= named_predictions(args.predictions)
+    if others and not files:
+        raise UserError(f"none of its predictions are of {args.split}", str(args.run))
+    lines = list(show_cases(rows, files, gold, points))
+    if others:
+        names = ", ".join(path.relative_to(args.run).as_posix() for path in others)
+        print(f"twostage report: note: left out, not of {args.split}: {names}", file=sys.stderr)
+    print(*lines, sep="\n")
     return 0
+
+
+def listed_points(args: argparse.Namespace) -> dict[int, str]:
+    """The rows of the case study that are of the domain of ``--data`` or ``--run``.
+
+    Raises:
+        UserError: none is, no domain is known, or rows of another split are asked for.
+    """
+    if args.split != "test":
+        raise UserError(f"--cases {LISTED} are test rows, not of {args.split}", "--split")
+    if args.data:
+        domain = read_manifest(args.data).domain
+    elif args.run:
+        domain = args.run.resolve().name.split(".")[0]  # DOMAIN.SETTING.SEED
+    else:
+        raise UserError(f"give --data or --run: {LISTED} is by domain", "--cases")
+    points = {case.row: case.point for case in listed_cases() if case.domain == domain}
+    if not points:
+        known = ", ".join(dict.fromkeys(case.domain for case in listed_cases()))
+        raise UserError(f"no row of {domain} is listed, only of {known}", "--cases")
+    return points
 
 
 def draw_figures(runs: Sequence[RunResult]) -> dict[str, bytes]:

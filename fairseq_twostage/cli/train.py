@@ -11,6 +11,7 @@ from fairseq_twostage.corpora.databin import GOLD, Manifest, read_manifest
 from fairseq_twostage.corpora.domains import load_domain
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import check_folder
+from fairseq_twostage.reporting.predictions import predictions_name
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import load_system
 from fairseq_twostage.systems.running import (
@@ -50,7 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--predictions",
         type=Path,
-        help="TSV of every row's predictions (default: predictions/SYSTEM.tsv in the run folder)",
+        help="TSV of every row's predictions (default: predictions/SYSTEM.tsv in the run "
+        "folder, SYSTEM.SPLIT.tsv of another split than test)",
     )
     parser.add_argument(
         "--set",
@@ -90,7 +92,9 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     run_stages(run, execute, args.dry_run, args.until)
     if args.until:
         return 0
-    args.predictions = args.predictions or run.folder / "predictions" / f"{system.system}.tsv"
+    split = system.evaluate.splits.get(manifest.domain, system.evaluate.split)
+    name = predictions_name(system.system, split)
+    args.predictions = args.predictions or run.folder / "predictions" / name
     evaluate = run.evaluate_command(manifest.domain, evaluation_options(args))
     if args.dry_run:
         print(shown(evaluate))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.reporting.predictions import Prediction, read_predictions
+from fairseq_twostage.reporting.predictions import SPLITS, Prediction, read_predictions
 
 
 def parse_rows(text: str) -> list[int]:
@@ -21,24 +21,47 @@ def parse_rows(text: str) -> list[int]:
     """
     rows: list[int] = []
     for piece in text.split(","):
-        first, _, last = piece.partition("-")
+        first, dash, last = piece.partition("-")
         try:
-            rows += range(int(first), int(last or first) + 1)
+            found = range(int(first), int(last if dash else first) + 1)
         except ValueError:
-            raise UserError(f"{text!r} is no list of rows such as 3,17-19", "--cases") from None
+            found = range(0)
+        if not found:
+            raise UserError(f"{text!r} is no list of rows such as 3,17-19", "--cases")
+        rows += found
     return rows
 
 
-def find_predictions(run: Path) -> dict[str, Path]:
+def find_predictions(
+    run: Path, split: str = "test", gold: Sequence[Row] | None = None
+) -> tuple[dict[str, Path], list[Path]]:
     """Predictions that lie in a run's folder, by the name they are shown under.
 
-    ``predictions/SYSTEM.tsv`` under the system's name; ``STAGE/predictions.SPLIT.tsv`` under
-    the stage's.
+    ``predictions/SYSTEM.tsv`` and ``predictions/SYSTEM.SPLIT.tsv`` under the system's name;
+    ``STAGE/predictions.SPLIT.tsv`` under the stage's.
+
+    Args:
+        run: the folder.
+        split: whose predictions are wanted.
+        gold: the split's annotated rows. Where given they decide, not the names: earlier
+            versions left the split out of them.
+
+    Returns:
+        the files of the split, and those of other rows.
     """
     if not run.is_dir():
         raise UserError("no such run; name predictions with --predictions", str(run))
-    found = {path.parent.name: path for path in sorted(run.glob("*/predictions*.tsv"))}
-    return found | {path.stem: path for path in sorted(run.glob("predictions/*.tsv"))}
+    found: dict[str, Path] = {}
+    others: list[Path] = []
+    for path in [*sorted(run.glob("*/predictions*.tsv")), *sorted(run.glob("predictions/*.tsv"))]:
+        name, _, told = path.stem.rpartition(".")
+        if told not in SPLITS:
+            name, told = path.stem, "test"
+        if told == split if gold is None else _same_rows(read_predictions(path), gold):
+            found[name if path.parent.name == "predictions" else path.parent.name] = path
+        else:
+            others.append(path)
+    return found, others
 
 
 def named_predictions(pairs: Sequence[str]) -> dict[str, Path]:
@@ -53,7 +76,10 @@ def named_predictions(pairs: Sequence[str]) -> dict[str, Path]:
 
 
 def show_cases(
-    rows: Sequence[int], files: Mapping[str, Path], gold: Sequence[Row] | None = None
+    rows: Sequence[int],
+    files: Mapping[str, Path],
+    gold: Sequence[Row] | None = None,
+    points: Mapping[int, str] | None = None,
 ) -> Iterator[str]:
     """The lines that show each of ``rows``.
 
@@ -61,35 +87,41 @@ def show_cases(
         rows: indices into the split.
         files: predictions by system; of the same split.
         gold: the split's annotated rows, shown first where given.
+        points: by row, what to look at.
 
     Raises:
-        UserError: no predictions, an index outside the split, or files of different splits.
+        UserError: no predictions, an index outside the split, or files of different splits; all
+            before the first line.
     """
     if not files:
         raise UserError("no predictions found; name them with --predictions NAME=FILE", "--cases")
     systems = {name: read_predictions(path) for name, path in files.items()}
     name, reference = next(iter(systems.items()))
+    if gold is not None and not _same_rows(reference, gold):
+        raise UserError("the predictions are not of this split", "--data")
+    for system, predictions in systems.items():
+        if not _same_rows(predictions, reference):
+            reason = f"not of the same rows as {files[name]}"
+            advice = "" if gold else "; --data DATA-BIN tells which of a run are of --split"
+            raise UserError(reason + advice, str(files[system]))
     for index in rows:
         if not 0 <= index < len(reference):
             raise UserError(f"row {index}: {name} has rows 0 to {len(reference) - 1}", "--cases")
+    for index in rows:
         yield f"row {index}: {reference[index].utterance}"
+        if points and index in points:
+            yield f"  ({points[index]})"
         if gold is not None:
-            yield from _gold(gold, index, reference[index])
+            yield "  gold"
+            yield f"    z  {gold[index].canonical or '(none)'}"
+            yield f"    y  {gold[index].logical_form}"
         for system, predictions in systems.items():
-            if len(predictions) != len(reference) or (
-                predictions[index].utterance != reference[index].utterance
-            ):
-                raise UserError(f"not of the same rows as {files[name]}", str(files[system]))
             yield from _predicted(system, predictions[index])
         yield ""
 
 
-def _gold(gold: Sequence[Row], index: int, shown: Prediction) -> Iterator[str]:
-    if index >= len(gold) or gold[index].utterance != shown.utterance:
-        raise UserError("the predictions are not of this split", "--data")
-    yield "  gold"
-    yield f"    z  {gold[index].canonical or '(none)'}"
-    yield f"    y  {gold[index].logical_form}"
+def _same_rows(ours: Sequence[Prediction | Row], theirs: Sequence[Prediction | Row]) -> bool:
+    return [row.utterance for row in ours] == [row.utterance for row in theirs]
 
 
 def _predicted(system: str, prediction: Prediction) -> Iterator[str]:

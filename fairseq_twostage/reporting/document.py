@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fairseq_twostage.reporting import paper, tables
+from fairseq_twostage.reporting.case_study import case_study_table
 from fairseq_twostage.reporting.coverage import Coverage, coverage_table
 from fairseq_twostage.reporting.error_counts import ErrorCounts
 from fairseq_twostage.reporting.matrix import Matrix
@@ -16,6 +17,13 @@ SUPERVISED = ("one_stage_supervised", "two_stage_supervised")
 COVERAGE_SYSTEMS = {
     system: tables.label_of(system)
     for system in (*SUPERVISED, "complete", "words_only", "sentence_encoder")
+}
+CASE_SYSTEMS = {
+    system: tables.label_of(system)
+    for system in (
+        *("complete", "minus_cycle_learning", *SUPERVISED),
+        *("words_only", "sentence_encoder"),
+    )
 }
 FIGURES = {
     "labelled_share": "accuracy over the labelled share",
@@ -86,7 +94,12 @@ def document(
         tables.correlation_table(runs) or ["No run has been scored by epoch yet."],
         ["## Errors"],
         _paragraph(ERRORS_TEXT),
-        tables.errors_table(errors) if errors else ["No errors have been counted yet."],
+        tables.errors_table([run.with_split() for run in errors])
+        if errors
+        else ["No errors have been counted yet."],
+        ["## Case study"],
+        _paragraph(CASES_TEXT),
+        case_study_table(CASE_SYSTEMS, matrix) or ["None of these rows has been scored yet."],
         ["## New programs"],
         _paragraph(COVERAGE_TEXT),
         coverage_table(covered, COVERAGE_SYSTEMS, matrix),
@@ -171,9 +184,19 @@ accuracy that `twostage evaluate --history` measured afterwards.
 Where denoising ends a system, the released code's metric chooses ([systems](systems.md)).
 """
 ERRORS_TEXT = """
-Number of wrong rows per run, and what is wrong with them, in percent of the errors: the first
-class that applies, from left to right, when the two programs are compared by their parts. *Wrong
-function*: another aggregation, or another kind of constraint, as a superlative for a filter.
+Number of wrong test rows per run (*valid*: development rows), and what is wrong with them, in
+percent of the errors: the first class that applies, from left to right, when the two programs are
+compared by their parts. *Wrong function*: another aggregation, or another kind of constraint, as a
+superlative for a filter.
+"""
+CASES_TEXT = """
+Test rows by index: of the seeds of a system, those that answer right. The paper's three examples
+are "at least" for "or more", people for "attendees", and a constraint on neighbouring states that
+is kept; its rows are not known, so the first three are rows of that kind. The others were chosen
+for the classes of errors above, as denoising alone or CompleteModel makes them, among rows that
+tell systems apart or that none answers: they show kinds, not how frequent they are. The sentences
+belong to the datasets; `twostage report --cases list --run RUN` prints them
+([how](reproduction.md#case-studies)).
 """
 RUNS_TEXT = """
 Minutes are wall time of the stages that fairseq trains, on one core of a shared machine; `twostage

@@ -9,6 +9,7 @@ from pathlib import Path
 from fairseq_twostage.corpora.text import read_lines
 from fairseq_twostage.errors import UserError
 
+SPLITS = ("train", "valid", "test")
 COLUMNS = ("utterance", "canonical", "logical_form", "denotation", "correct")
 
 
@@ -21,6 +22,11 @@ class Prediction:
     logical_form: str
     denotation: str
     correct: bool
+
+
+def predictions_name(system: str, split: str) -> str:
+    """The file in a run's ``predictions``: ``SYSTEM.tsv``, or ``SYSTEM.SPLIT.tsv`` but for test."""
+    return f"{system}.tsv" if split == "test" else f"{system}.{split}.tsv"
 
 
 def read_predictions(path: Path) -> list[Prediction]:

@@ -63,6 +63,33 @@ def test_predictions_must_be_those_of_the_result(
     assert "not of the rows of test" in capsys.readouterr().err
 
 
+def test_counts_go_beside_a_result_of_any_name(
+    data: Path, predictions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    result = run(right=[0], total=2).write(tmp_path / "results")
+    (tmp_path / "an").mkdir()
+    monkeypatch.chdir(tmp_path / "an")
+    for name, beside in (("mine.json", "mine.errors.json"), ("a.1", "a.1.errors.json")):
+        for place in (Path(name), tmp_path / "an" / name):
+            place.write_bytes(result.read_bytes())
+            options = ["--data", str(data), "--predictions", str(predictions)]
+            assert main(["analyse", *options, "--result", str(place)]) == 0
+            assert json.loads(place.with_name(beside).read_text())["total"] == 2
+            place.with_name(beside).unlink()
+    assert not list(tmp_path.rglob("*.errors.json"))
+
+
+def test_a_result_that_is_not_there(
+    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    options = ["--data", str(data), "--predictions", str(predictions)]
+    for bad, message in ((tmp_path / "none.json", "no such file"), (tmp_path, "cannot be read")):
+        assert main(["analyse", *options, "--result", str(bad)]) == 1
+        printed = capsys.readouterr()
+        assert printed.out == "" and printed.err.count("\n") == 1
+        assert f"{bad}: {message}" in printed.err
+
+
 @pytest.mark.parametrize("name", ["shelter", "calendar"])  # its own, and that of a dataset
 def test_a_domain_of_ones_own_has_its_own_world(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.cli.main import main
+from fairseq_twostage.reporting.case_study import Case
 from fairseq_twostage.reporting.overview import BEGIN, END
 from tests.reporting.helpers import run
 
@@ -128,3 +129,57 @@ def test_cases_are_printed_and_nothing_is_written(
     assert [path.name for path in tmp_path.iterdir()] == ["p.tsv"]
     assert main(["report", "--cases", "0", "--predictions", "p.tsv"]) == 1
     assert "'p.tsv' is not NAME=FILE" in capsys.readouterr().err
+
+
+def test_cases_of_a_run_that_holds_two_splits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "geo.paper.1" / "predictions"
+    folder.mkdir(parents=True)
+    header = "utterance\tcanonical\tlogical_form\tdenotation\tcorrect\n"
+    (folder / "complete.tsv").write_text(f"{header}which ship\tship\t( y )\t(list)\t1\n")
+    (folder / "naive_parser.tsv").write_text(f"{header}which lake\t\t( y )\t(list)\t1\n")
+    command = ["report", "--run", "geo.paper.1", "--cases"]
+
+    def refused(*options: str) -> str:
+        assert main([*command, *options]) == 1
+        printed = capsys.readouterr()
+        assert printed.out == "" and printed.err.count("\n") == 1
+        return printed.err
+
+    assert "naive_parser.tsv: not of the same rows as" in refused("0")
+    (folder / "naive_parser.tsv").rename(folder / "naive_parser.valid.tsv")
+    assert main([*command, "0"]) == 0
+    printed = capsys.readouterr()
+    assert "which ship" in printed.out and "naive_parser" not in printed.out
+    assert "left out, not of test: predictions/naive_parser.valid.tsv\n" in printed.err
+    assert "row 1: complete has rows 0 to 0" in refused("0,1")
+    assert "none of its predictions are of train" in refused("0", "--split", "train")
+    for text in ("", "5-3"):
+        assert f"'{text}' is no list of rows" in refused(text)
+    assert [path.name for path in tmp_path.iterdir()] == ["geo.paper.1"]
+
+
+def test_the_listed_cases_of_a_domain(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    cases = (Case("calendar", 1, "look here"), Case("geo", 0, ""), Case("calendar", 0, "and there"))
+    monkeypatch.setattr("fairseq_twostage.cli.report.listed_cases", lambda: cases)
+    folder = tmp_path / "calendar.paper.1" / "predictions"
+    folder.mkdir(parents=True)
+    rows = "".join(f"{x}\tz\ty\t(list)\t1\n" for x in ("which ship", "and which lake"))
+    header = "utterance\tcanonical\tlogical_form\tdenotation\tcorrect\n"
+    (folder / "complete.tsv").write_text(header + rows)
+    assert main(["report", "--cases", "list", "--run", str(folder.parent)]) == 0
+    shown = [line for line in capsys.readouterr().out.splitlines() if line[:3] in ("row", "  (")]
+    assert shown == ["row 1: and which lake", "  (look here)", "row 0: which ship", "  (and there)"]
+    other = folder.parent.rename(tmp_path / "recipes.grammar.2")
+    for options, message in (
+        (["--run", str(other)], "no row of recipes is listed, only of calendar, geo"),
+        (["--run", str(other), "--split", "valid"], "are test rows, not of valid"),
+        (["--predictions", "a=b"], "give --data or --run"),
+    ):
+        assert main(["report", "--cases", "list", *options]) == 1
+        printed = capsys.readouterr()
+        assert message in printed.err and printed.err.count("\n") == 1 and not printed.out

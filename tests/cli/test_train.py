@@ -43,3 +43,13 @@ def test_what_would_fail_later_is_refused_at_once(train, options, message):
     status, error = train(*options)
     assert status == 1
     assert message in error and error.count("\n") == 1
+
+
+def test_predictions_of_another_split_than_test_say_so(tmp_path, capsys):
+    data = write_data_bin(tmp_path / "bin")
+    for name, file in (("naive_parser", "naive_parser.valid.tsv"), (CONFIG.stem, None)):
+        config = CONFIG.with_stem(name)
+        command = ["train", "--config", config, "--data", data, "--runs", tmp_path, "--dry-run"]
+        assert main(list(map(str, command))) == 0
+        path = tmp_path / "geo.paper.1" / "predictions" / (file or f"{name}.tsv")
+        assert f"--predictions {path}" in capsys.readouterr().out

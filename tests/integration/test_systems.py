@@ -15,6 +15,7 @@ import pytest
 import torch
 
 from fairseq_twostage.cli import train
+from fairseq_twostage.reporting.predictions import predictions_name
 from fairseq_twostage.systems.config import System, load_system
 from fairseq_twostage.systems.running import DATA
 from tests.builders import write_data_bin
@@ -172,7 +173,8 @@ def test_every_system_trains_and_decodes(
     choices = result["options"]["selection"].values()
     assert any(choice["labelled"] for choice in choices) == ("valid" in labels)
     two_stages = system.evaluate.paraphraser is not None
-    lines = (folder / "predictions" / f"{system.system}.tsv").read_text().splitlines()[1:]
+    predictions = folder / "predictions" / predictions_name(system.system, result["split"])
+    lines = predictions.read_text().splitlines()[1:]
     assert len(lines) == (3 if system.evaluate.source == "cf" else 1)
     assert all(bool(line.split("\t")[1]) == two_stages for line in lines)
 

@@ -9,7 +9,7 @@ import pytest
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.cases import find_predictions, parse_rows, show_cases
-from fairseq_twostage.reporting.predictions import read_predictions
+from fairseq_twostage.reporting.predictions import predictions_name, read_predictions
 
 HEADER = "utterance\tcanonical\tlogical_form\tdenotation\tcorrect\n"
 
@@ -26,7 +26,8 @@ def test_chosen_rows_of_every_system(tmp_path: Path):
     )
     predictions(tmp_path / "parser" / "predictions.test.tsv", "a ?\t\tw\t(list)\t0", "b\t\tw\t5\t1")
     gold = [Row("a ?", "", "g"), Row("b", "zz", "gg")]
-    files = find_predictions(tmp_path)
+    files, others = find_predictions(tmp_path)
+    assert not others
     assert list(show_cases([1, 0], files, gold)) == [
         "row 1: b",
         *("  gold", "    z  zz", "    y  gg"),
@@ -38,7 +39,7 @@ def test_chosen_rows_of_every_system(tmp_path: Path):
         *("  complete: right", "    ẑ  z", "    ŷ  y", "    =  (list)", ""),
     ]
     with pytest.raises(UserError, match="row 2: parser has rows 0 to 1"):
-        list(show_cases([2], files))
+        next(show_cases([0, 2], files))  # before any row is shown
     with pytest.raises(UserError, match="not of this split"):
         list(show_cases([0], files, [Row("x", "", "g")]))
 
@@ -47,14 +48,41 @@ def test_files_must_be_of_the_same_rows(tmp_path: Path):
     one = predictions(tmp_path / "one.tsv", "a\tz\ty\t(list)\t1")
     two = predictions(tmp_path / "two.tsv", "b\tz\ty\t(list)\t1")
     with pytest.raises(UserError, match=r"two\.tsv: not of the same rows as .*one\.tsv"):
-        list(show_cases([0], {"one": one, "two": two}))
+        next(show_cases([0], {"one": one, "two": two}))
     with pytest.raises(UserError, match="no predictions found"):
         list(show_cases([0], {}))
 
 
+def test_files_of_another_split_are_told_apart(tmp_path: Path):
+    valid, test = ("a\tz\ty\t(list)\t1", "b\tz\ty\t(list)\t1"), ("c\tz\ty\t(list)\t0",)
+    folder = tmp_path / "predictions"
+    paths = {
+        name: predictions(folder / f"{name}.tsv", *rows)
+        for name, rows in {"complete": test, "old": valid, "new.valid": valid}.items()
+    }
+    paths |= {
+        split: predictions(tmp_path / "parser" / f"predictions.{split}.tsv", *rows)
+        for split, rows in {"test": test, "valid": valid}.items()
+    }
+    # By name alone, "old" passes for the test rows, as it lies where those do.
+    named = {"parser": paths["test"], "complete": paths["complete"], "old": paths["old"]}
+    assert find_predictions(tmp_path) == (named, [paths["valid"], paths["new.valid"]])
+    with pytest.raises(UserError, match=r"old\.tsv: not of the same rows as .*; --data"):
+        next(show_cases([0], named))
+    gold = {"test": [Row("c", "", "y")], "valid": [Row("a", "", "y"), Row("b", "", "y")]}
+    files, others = find_predictions(tmp_path, "test", gold["test"])
+    assert files == {"parser": paths["test"], "complete": paths["complete"]}
+    assert others == [paths["valid"], paths["new.valid"], paths["old"]]
+    files, others = find_predictions(tmp_path, "valid", gold["valid"])
+    assert files == {"parser": paths["valid"], "new": paths["new.valid"], "old": paths["old"]}
+    assert others == [paths["test"], paths["complete"]]
+    assert predictions_name("new", "valid") == "new.valid.tsv"
+    assert predictions_name("complete", "test") == "complete.tsv"
+
+
 def test_rows():
-    assert parse_rows("3,17-19") == [3, 17, 18, 19]
-    for text in ("", "a", "-1", "1;2"):
+    assert parse_rows("3,17-19,5-5") == [3, 17, 18, 19, 5]
+    for text in ("", "a", "-1", "1;2", "5-3", "0,5-3", "2-", "3,,4"):
         with pytest.raises(UserError, match="no list of rows"):
             parse_rows(text)
 

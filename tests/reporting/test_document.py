@@ -166,6 +166,34 @@ def test_errors_are_summed_over_the_seeds(tmp_path: Path):
         read_error_counts(tmp_path)
 
 
+def test_errors_on_another_split_are_marked(tmp_path: Path):
+    run(domain="geo", split="valid").write_errors(tmp_path, counts(other=3))
+    run(domain="recipes").write_errors(tmp_path, counts(other=1))
+    run(domain="recipes", setting="grammar", split="valid").write_errors(tmp_path, counts(other=2))
+    page = document([run()], read_error_counts(tmp_path), {}, "", {})
+    table = page.split("## Errors")[1].split("## ")[0].splitlines()
+    rows = {line.split(" | ")[0]: line.split(" | ")[1] for line in table if "CompleteModel" in line}
+    assert rows == {
+        "| CompleteModel, geo (valid)": "3.0",
+        "| CompleteModel, recipes": "1.0",
+        "| CompleteModel, recipes (valid), grammar": "2.0",
+    }
+
+
+def test_counts_without_their_split_are_refused(tmp_path: Path):
+    path = run().write_errors(tmp_path, counts(other=1))
+    assert [each.split for each in read_error_counts(tmp_path)] == ["test"]
+    content = json.loads(path.read_text())
+    del content["split"]
+    path.write_text(json.dumps(content))
+    with pytest.raises(UserError, match=r"errors\.json: not counts of errors"):
+        read_error_counts(tmp_path)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(UserError, match=r"errors\.json: cannot be read"):
+        read_error_counts(tmp_path)
+
+
 def test_time_and_memory():
     runs = [
         run(seed=2, seconds=120.0, peak_mb=900.4, config="a"),
