@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ HARMLESS = (
 )
 LABEL_OPTIONS = ("supervised", "labelled-share")
 WEIGHTS_OPTION = "contextual-weights"  # a folder, or the name of a package that carries them
-HARMLESS_FLAGS = ("--cpu", "--no-progress-bar")
+HARMLESS_FLAGS = ("--cpu", "--no-epoch-checkpoints", "--no-progress-bar")
 
 
 @dataclass(frozen=True)
@@ -130,15 +131,38 @@ class Run:
         """``command`` without this machine's folders, and without what cannot matter."""
         places = {str(self.folder): "$RUN", str(self.data): "$DATA", str(PLUGIN): "$PLUGIN"}
         kept: list[str] = []
-        words = iter(command)
-        for word in words:
-            if word in HARMLESS:
-                next(words, None)
-            elif kept[-1:] == [f"--{WEIGHTS_OPTION}"] and _is_folder(word):
+        for word in essential(command):
+            if kept[-1:] == [f"--{WEIGHTS_OPTION}"] and _is_folder(word):
                 kept.append("$WEIGHTS")
-            elif word not in HARMLESS_FLAGS:
+            else:
                 kept.append(_replaced(word, places))
         return kept
+
+
+def essential(command: Iterable[str]) -> list[str]:
+    """``command`` without what cannot matter."""
+    return _without(command, HARMLESS, HARMLESS_FLAGS)
+
+
+def fingerprint(portable: Iterable[str]) -> str:
+    """Twelve digits that tell how a stage is trained, whatever its seed.
+
+    Args:
+        portable: a command as :meth:`Run.portable` gives it, or as it was recorded.
+    """
+    words = _without(essential(portable), ("--seed",), ())
+    return hashlib.sha256(shlex.join(words).encode()).hexdigest()[:12]
+
+
+def _without(command: Iterable[str], options: Sequence[str], flags: Sequence[str]) -> list[str]:
+    words = iter(command)
+    kept = []
+    for word in words:
+        if word in options:
+            next(words, None)
+        elif word not in flags:
+            kept.append(word)
+    return kept
 
 
 def _is_folder(weights: str) -> bool:

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, make_folder
-from fairseq_twostage.systems.commands import Run
+from fairseq_twostage.systems.commands import Run, essential
 
 DONE = "done"
 COMMAND = "command"
@@ -98,13 +98,18 @@ def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
         UserError: the recorded command or data are others.
     """
     folder = run.stage_folder(key)
-    before, now = shlex.split(_recorded(folder / COMMAND)), run.portable(command)
+    before, now = recorded_command(folder), run.portable(command)
     if before and before != now:
         _refuse(folder, f"was trained with other options ({difference(before, now)})")
     digest = _recorded(folder / DATA).strip()
     if digest and digest != run.data_digest(key):
         places = " or ".join(str(place) for place in (run.data, run.weights(key)) if place)
         _refuse(folder, f"was trained on other data than now lie in {places}")
+
+
+def recorded_command(folder: Path) -> list[str]:
+    """The portable command that trained a stage; empty where none is recorded."""
+    return essential(shlex.split(_recorded(folder / COMMAND)))
 
 
 def _recorded(path: Path) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.systems.commands import PLUGIN, Run, option_words
+from fairseq_twostage.systems.commands import PLUGIN, Run, fingerprint, option_words
 from fairseq_twostage.systems.config import Evaluation, Stage, System
 
 SYSTEM = System(
@@ -92,6 +93,17 @@ def test_what_is_recorded_does_not_depend_on_the_machine():
     assert "$RUN/first" in record
     other = Run(SYSTEM, Path("bin/geo"), Path("runs/geo.paper.3"), seed=4)
     assert record != other.portable(other.stage_command("first"))
+
+
+def test_a_fingerprint_is_of_the_training_but_its_seed():
+    run = replace(RUN, seed=4, extra=("--cpu", "--no-epoch-checkpoints"))
+    first = fingerprint(RUN.portable(RUN.stage_command("first")))
+    assert re.fullmatch("[0-9a-f]{12}", first)
+    assert first == fingerprint(run.portable(run.stage_command("first")))
+    assert first != fingerprint(run.portable(run.stage_command("last")))
+    louder = replace(RUN, extra=("--lr", "0.5"))
+    assert first != fingerprint(louder.portable(louder.stage_command("first")))
+    assert fingerprint(["a", "--seed", "2", "b"]) == "c8687a08aa5d"  # printf %s 'a b' | sha256sum
 
 
 def test_weights_that_a_user_brings_are_recorded_without_their_folder(tmp_path, monkeypatch):

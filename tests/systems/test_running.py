@@ -16,7 +16,12 @@ import pytest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import Evaluation, Stage, System
-from fairseq_twostage.systems.running import difference, run_stages, subprocess_runner
+from fairseq_twostage.systems.running import (
+    COMMAND,
+    difference,
+    run_stages,
+    subprocess_runner,
+)
 
 SYSTEM = System(
     system="mine",
@@ -90,8 +95,11 @@ def test_an_interrupted_stage_of_other_options_is_refused_too(run):
 
 def test_a_moved_run_and_other_logging_are_the_same_stage(run, tmp_path):
     run_stages(run, Recorder())
-    moved = replace(run, folder=tmp_path / "moved", extra=("--log-format", "tqdm", "--cpu"))
+    harmless = ("--log-format", "tqdm", "--cpu", "--no-epoch-checkpoints")
+    moved = replace(run, folder=tmp_path / "moved", extra=harmless)
     run.folder.rename(moved.folder)
+    record = moved.folder / "one" / COMMAND  # of a version that recorded more
+    record.write_text(f"{record.read_text().strip()} --no-epoch-checkpoints\n")
     recorder = Recorder()
     run_stages(moved, recorder)
     assert recorder.ran == []
