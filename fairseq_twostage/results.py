@@ -47,6 +47,8 @@ class RunResult:
         peak_mb: the largest resident memory of any stage.
         options: of the evaluation.
         stage_seconds: wall time of training, by stage.
+        fingerprints: how each stage was trained (:func:`.systems.commands.fingerprint`), by stage;
+            empty where no command was recorded.
     """
 
     system: str
@@ -67,6 +69,7 @@ class RunResult:
     peak_mb: float | None
     options: dict[str, Any] = field(default_factory=dict)
     stage_seconds: dict[str, float] = field(default_factory=dict)
+    fingerprints: dict[str, str] = field(default_factory=dict)
 
     @property
     def percent(self) -> float:

@@ -28,8 +28,8 @@ from typing import Any
 import yaml
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.results import RunResult, read_results
-from fairseq_twostage.systems.commands import Run
+from fairseq_twostage.results import RunResult, read_result, read_results
+from fairseq_twostage.systems.commands import Run, fingerprint
 from fairseq_twostage.systems.config import System, load_system
 from fairseq_twostage.systems.running import difference
 
@@ -298,6 +298,24 @@ def missing(
     return results, [pair for pair in needed if not places.done(*pair).exists()]
 
 
+def outdated(plan: Plan, places: Places) -> list[str]:
+    """The results that tell of another training than the configurations now do, in a line."""
+    found = []
+    for system, run in plan.results:
+        path = places.result(system, run)
+        recorded = read_result(path).fingerprints if path.exists() else {}
+        now = {
+            stage: fingerprint(plan.stage(run, stage).command)
+            for stage in plan.stages_of(system, run)
+        }
+        if recorded and recorded != now:
+            found.append(str(path))
+    if not found:
+        return []
+    count = f"{len(found)} of them, trained in another way than the configurations now say"
+    return [f"{count} (delete them to have them made again): {' '.join(found)}"]
+
+
 def critical_path(
     plan: Plan, stages: Iterable[tuple[RunKey, str]], seconds: Mapping[tuple[RunKey, str], float]
 ) -> float:
@@ -313,6 +331,7 @@ def report(plan: Plan, places: Places, cores: int) -> list[str]:
     """What is missing, by system, and the estimated time."""
     results, stages = missing(plan, places)
     lines = [f"{len(plan.results) - len(results)} of {len(plan.results)} results are there"]
+    lines += outdated(plan, places)
     if not results:
         return lines
     clock = places.clock()

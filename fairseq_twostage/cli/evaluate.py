@@ -35,6 +35,8 @@ from fairseq_twostage.results import (
 )
 from fairseq_twostage.selection import LABEL_FREE, read_choice
 from fairseq_twostage.semantics import World, execute, same_denotation
+from fairseq_twostage.systems.commands import fingerprint
+from fairseq_twostage.systems.running import recorded_command
 
 if TYPE_CHECKING:
     from fairseq_twostage.decoding.two_stage import Parse, Stage
@@ -340,7 +342,16 @@ def run_result(
         peak_mb=max((log.peak_mb for log in logs.values() if log.peak_mb), default=None),
         options=options,
         stage_seconds={stage: round(log.seconds, 1) for stage, log in logs.items()},
+        fingerprints=stage_fingerprints(args),
     )
+
+
+def stage_fingerprints(args: argparse.Namespace) -> dict[str, str]:
+    """Of the stages that led to the evaluated checkpoints, where their command is recorded."""
+    if args.run is None:
+        return {}
+    commands = {stage: recorded_command(args.run / stage) for stage in needed_stages(args)}
+    return {stage: fingerprint(command) for stage, command in commands.items() if command}
 
 
 def stage_logs(args: argparse.Namespace) -> dict[str, StageLog]:

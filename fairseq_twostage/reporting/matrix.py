@@ -51,6 +51,16 @@ class Cell:
         return right
 
 
+def _trained_in_two_ways(cell: Cell) -> str | None:
+    """A stage whose fingerprint differs between the seeds that have one."""
+    found: dict[str, str] = {}
+    for run in cell.runs:
+        for stage, fingerprint in run.fingerprints.items():
+            if found.setdefault(stage, fingerprint) != fingerprint:
+                return stage
+    return None
+
+
 class Matrix:
     """All cells of a folder of results."""
 
@@ -65,6 +75,8 @@ class Matrix:
         for key, cell in self._cells.items():
             if len({(run.split, run.total) for run in cell.runs}) > 1:
                 raise UserError("seeds were scored on different rows", "/".join(key))
+            if stage := _trained_in_two_ways(cell):
+                raise UserError(f"seeds trained {stage} in different ways", "/".join(key))
 
     def cell(self, system: str, domain: str, setting: str = "paper") -> Cell | None:
         """The cell of a system or of an alias of it; None where nothing was run."""

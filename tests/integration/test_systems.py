@@ -169,6 +169,7 @@ def test_every_system_trains_and_decodes(
     assert result["system"] == system.system and result["config"] == system.config
     trained = {name for name in names if (folder / name / "train.log").exists()}
     assert set(result["stage_seconds"]) == trained and trained
+    assert set(result["fingerprints"]) == set(names)
     # Labelled development rows choose for supervised systems only.
     choices = result["options"]["selection"].values()
     assert any(choice["labelled"] for choice in choices) == ("valid" in labels)

@@ -25,6 +25,14 @@ def test_scores_are_not_rounded_twice():
     assert f"{score:.1f}" == "60.7"
 
 
+def test_seeds_of_one_cell_are_trained_alike():
+    one, other = {"dae": "a", "cycle": "b"}, {"dae": "a", "cycle": "c"}
+    with pytest.raises(UserError, match=r"complete/calendar/paper: seeds trained cycle in diff"):
+        Matrix([run(seed=1, fingerprints=one), run(seed=2, fingerprints=other)])
+    # Of older files it is not known; and domains may differ.
+    Matrix([run(seed=1), run(seed=2, fingerprints=other), run(domain="geo", fingerprints=one)])
+
+
 def test_average_and_its_deviation_over_common_seeds():
     matrix = Matrix(
         [

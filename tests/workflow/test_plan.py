@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.systems.commands import Run, fingerprint
+from fairseq_twostage.systems.config import load_system
 from tests.reporting.helpers import run
 from workflow.plan import (
     SECONDS_PER_ROW,
@@ -206,6 +208,27 @@ def test_what_is_missing_and_for_how_long(tmp_path: Path, configs: Path):
     ]
     run("second").write(places.results)
     assert report(plan, places, cores=2) == ["2 of 2 results are there"]
+
+
+def test_results_of_another_training_are_named(tmp_path: Path, configs: Path):
+    text = "blocks: [{systems: [first], domains: [calendar], seeds: [1, 2]}]"
+    plan = read_plan(matrix(tmp_path, text), configs)
+    places = Places(tmp_path / "data", tmp_path / "runs", tmp_path / "results")
+    system = load_system(configs / "first.yaml")
+    prints = {}
+    for key in system.needed_stages():
+        trained = Run(system, Path("/d"), Path("/r"), seed=2)
+        command = trained.portable(trained.stage_command(key))
+        prints[system.stage_name(key)] = fingerprint(command)
+    run("first", seed=1, fingerprints=prints).write(places.results)
+    path = run("first", seed=2, fingerprints=prints).write(places.results)
+    assert report(plan, places, cores=1) == ["2 of 2 results are there"]
+    run("first", seed=2, fingerprints=prints | {"b": "0" * 12}).write(places.results)
+    assert report(plan, places, cores=1) == [
+        "2 of 2 results are there",
+        "1 of them, trained in another way than the configurations now say "
+        f"(delete them to have them made again): {path}",
+    ]
 
 
 @pytest.mark.parametrize("name", ["overnight", "geogranno"])
