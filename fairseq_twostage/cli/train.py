@@ -92,8 +92,7 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     run_stages(run, execute, args.dry_run, args.until)
     if args.until:
         return 0
-    split = system.evaluate.splits.get(manifest.domain, system.evaluate.split)
-    name = predictions_name(system.system, split)
+    name = predictions_name(system.system, system.evaluate.split_of(manifest.domain))
     args.predictions = args.predictions or run.folder / "predictions" / name
     evaluate = run.evaluate_command(manifest.domain, evaluation_options(args))
     if args.dry_run:

@@ -119,7 +119,7 @@ class Run:
         words += ["--seed", str(self.seed), "--config", self.system.config]
         words += ["--system", self.system.system, "--source", plan.source]
         words += ["--skip-punctuation"] if plan.skip_punctuation else []
-        words += ["--split", plan.splits.get(domain, plan.split)]
+        words += ["--split", plan.split_of(domain)]
         words += ["--parser", str(self.checkpoint(plan.parser))]
         if plan.paraphraser:
             words += ["--paraphraser", str(self.checkpoint(plan.paraphraser, plan.metric))]

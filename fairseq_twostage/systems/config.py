@@ -74,6 +74,10 @@ class Evaluation:
         """Keys of the stages whose checkpoints it takes."""
         return [key for key in (self.parser, self.paraphraser) if key]
 
+    def split_of(self, domain: str) -> str:
+        """The split of a domain that is scored."""
+        return self.splits.get(domain, self.split)
+
 
 @dataclass
 class Epochs:
