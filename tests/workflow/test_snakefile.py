@@ -23,7 +23,7 @@ blocks:
   - {systems: [cycle_bt], domains: [calendar], settings: [paper, grammar]}
 """
 STAND_IN = f"""#!{sys.executable}
-import os, sys, time
+import json, os, sys, time
 from pathlib import Path
 words = sys.argv[1:]
 options = dict(zip(words, words[1:]))
@@ -45,7 +45,10 @@ time.sleep(0.1)
 if os.environ.get("FAIL") and os.environ["FAIL"] in job:
     sys.exit("as told")
 file.parent.mkdir(parents=True, exist_ok=True)
-file.write_text(os.environ["CONTENT"])
+content = json.loads(os.environ["CONTENT"])
+names = ("domain", "setting", "seed")
+content |= dict(zip(names, run.name.split(".")), system=system, seed=int(options.get("--seed", 1)))
+file.write_text(json.dumps(content))
 note(f"end {{job}}")
 """
 
