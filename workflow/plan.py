@@ -114,13 +114,13 @@ class Plan:
         Raises:
             UserError: it trains a stage in another way than a system that was added before.
         """
-        everywhere = load_system(config)
+        everywhere = _system(config)
         name = everywhere.system
         self.configs.setdefault(name, config)
         for run in runs:
             if (name, run.domain) not in self.stages or self.configs[name] != config:
                 differs = run.domain in everywhere.domains
-                system = load_system(config, domain=run.domain) if differs else everywhere
+                system = _system(config, run.domain) if differs else everywhere
                 self._add_stages(system, run.domain, config)
             if (name, run) not in self.results:
                 self.results.append((name, run))
@@ -155,6 +155,11 @@ class Plan:
         """Every stage behind ``results``, each once: run folder and stage."""
         pairs = ((run, name) for system, run in results for name in self.stages_of(system, run))
         return list(dict.fromkeys(pairs))
+
+
+@cache  # a quarter of a second each, and many blocks have the same ones
+def _system(config: Path, domain: str | None = None) -> System:
+    return load_system(config, domain=domain)
 
 
 def read_plan(matrix: Path, configs: Path = ROOT / "configs", block: int | None = None) -> Plan:

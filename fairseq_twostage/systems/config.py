@@ -207,9 +207,10 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
             if domain is not None:
                 parts.append((layer.get("domains") or {}).get(domain) or {})
         tree = OmegaConf.merge(*parts)
-    with _in_one_line("--set"):
-        _check_named(changed, tree)
-        tree = OmegaConf.merge(tree, changed)
+    if changes:  # a merge takes as long as all the rest
+        with _in_one_line("--set"):
+            _check_named(changed, tree)
+            tree = OmegaConf.merge(tree, changed)
     with _in_one_line(where):
         return cast(System, OmegaConf.to_object(tree))
 

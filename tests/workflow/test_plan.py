@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from workflow.plan import (
     TRAINING_ROWS,
     Clock,
     Places,
+    Plan,
     RunKey,
     count_blocks,
     main,
@@ -231,10 +233,16 @@ def test_results_of_another_training_are_named(tmp_path: Path, configs: Path):
     ]
 
 
+@cache
+def published(file: Path) -> Plan:
+    """A matrix of the repository, read once."""
+    return read_plan(file)
+
+
 @pytest.mark.parametrize("name", ["overnight", "geogranno"])
 def test_the_matrices_of_the_paper(name: str, capsys: pytest.CaptureFixture[str]):
     file = ROOT / "workflow" / f"{name}.yaml"
-    plan = read_plan(file)
+    plan = published(file)
     domains = {run.domain for _, run in plan.results}
     assert domains == (set(TRAINING_ROWS) - {"geo"} if name == "overnight" else {"geo"})
     assert {"complete", "cycle_bt", "noise_none", "semi_100"} <= set(plan.configs)
@@ -243,7 +251,7 @@ def test_the_matrices_of_the_paper(name: str, capsys: pytest.CaptureFixture[str]
 
 
 def test_every_result_is_in_a_matrix():
-    plans = [read_plan(file) for file in (ROOT / "workflow").glob("*.yaml")]
+    plans = [published(file) for file in (ROOT / "workflow").glob("*.yaml")]
     planned = {f"{system}/{run}" for plan in plans for system, run in plan.results}
     there = {
         f"{path.parent.name}/{path.stem}"
