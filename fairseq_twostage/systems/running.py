@@ -16,11 +16,14 @@ from typing import NoReturn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, make_folder
+from fairseq_twostage.results import TRAIN_LOG
 from fairseq_twostage.systems.commands import Run, essential
 
 DONE = "done"
 COMMAND = "command"
 DATA = "data.sha256"
+LOCK = ".lock"
+RECORDS = frozenset({COMMAND, DATA, LOCK, TRAIN_LOG})
 
 # Runs a command to its end; returns its exit status.
 Runner = Callable[[Sequence[str]], int]
@@ -92,12 +95,15 @@ def is_done(folder: Path) -> bool:
 def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
     """Refuse to go on with, or to take, what another command began, or the same on other data.
 
-    A stage without a record of either is taken as it is.
+    A stage without a record of either is taken as it is. A start that failed before it left a
+    checkpoint binds nobody.
 
     Raises:
         UserError: the recorded command or data are others.
     """
     folder = run.stage_folder(key)
+    if not folder.is_dir() or {path.name for path in folder.iterdir()} <= RECORDS:
+        return
     before, now = recorded_command(folder), run.portable(command)
     if before and before != now:
         _refuse(folder, f"was trained with other options ({difference(before, now)})")
@@ -150,7 +156,7 @@ def locked(folder: Path) -> Iterator[None]:
     another one waits for the training that it leaves behind.
     """
     make_folder(folder)
-    with open(folder / ".lock", "w") as lock:
+    with open(folder / LOCK, "w") as lock:
         os.set_inheritable(lock.fileno(), True)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -37,14 +37,17 @@ SYSTEM = System(
 class Recorder:
     """Notes the commands in place of running them."""
 
-    def __init__(self, failing: str = "") -> None:
+    def __init__(self, failing: str = "", late: bool = False) -> None:
         self.ran: list[str] = []
         self.failing = failing
+        self.late = late  # fails with a checkpoint saved
 
     def __call__(self, command):
-        name = Path(command[command.index("--save-dir") + 1]).name
-        self.ran.append(name)
-        return int(name == self.failing)
+        folder = Path(command[command.index("--save-dir") + 1])
+        self.ran.append(folder.name)
+        if folder.name != self.failing or self.late:
+            (folder / "checkpoint_last.pt").touch()
+        return int(folder.name == self.failing)
 
 
 @pytest.fixture
@@ -88,9 +91,19 @@ def test_a_stage_of_other_options_is_refused_before_anything_runs(run):
 
 def test_an_interrupted_stage_of_other_options_is_refused_too(run):
     with pytest.raises(UserError, match="failed"):
-        run_stages(run, Recorder(failing="one"))
+        run_stages(run, Recorder(failing="one", late=True))
     with pytest.raises(UserError, match=r"then --lr 0\.1"):
         run_stages(with_rate(run, 0.2), Recorder())
+
+
+def test_a_start_that_left_no_checkpoint_binds_nobody(run):
+    with pytest.raises(UserError, match="failed"):
+        run_stages(run, Recorder(failing="one"))
+    again = Recorder()
+    run_stages(with_rate(run, 0.2), again)
+    assert again.ran == ["one", "two"]
+    with pytest.raises(UserError, match=r"then --lr 0\.2"):
+        run_stages(run, Recorder())
 
 
 def test_a_moved_run_and_other_logging_are_the_same_stage(run, tmp_path):
