@@ -16,6 +16,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
+from fairseq_twostage.selection import LABEL_FREE
 
 TRAIN_LOG = "train.log"
 SUFFIX = ".json"
@@ -38,8 +39,8 @@ class RunResult:
         total: of how many.
         correct_rows: their indices in the split; no sentence of a dataset.
         metric: the label-free metric at the chosen checkpoint, or None if another one chose.
-        history: by stage, the label-free metric that chose after each epoch, and the accuracy
-            where ``twostage evaluate --history`` measured it.
+        history: by stage, :attr:`history_metric` after each epoch, and the accuracy where
+            ``twostage evaluate --history`` measured it.
         commit: of the code.
         command: that made this file.
         config: name of the configuration, as ``cao2020``.
@@ -75,6 +76,15 @@ class RunResult:
     def percent(self) -> float:
         """Accuracy in percent, not rounded: what tables round."""
         return 100 * self.correct / self.total
+
+    @property
+    def history_metric(self) -> str:
+        """Name of the metric in ``history``: the label-free one, but where training logged none."""
+        if "history_metric" in self.options:
+            return str(self.options["history_metric"])
+        choice = self.options.get("selection", {}).get("paraphraser", {})
+        metric = str(choice.get("metric"))
+        return metric if metric.startswith(LABEL_FREE) else LABEL_FREE
 
     def path(self, folder: Path) -> Path:
         """``folder/SYSTEM/DOMAIN.SETTING.SEED.json``."""

@@ -306,6 +306,10 @@ def run_result(
     choice = chosen.get("paraphraser")
     metric = choice.metric if choice and choice.is_label_free() else LABEL_FREE
     last = Path(args.paraphraser or args.parser).parent.name
+    history = logs[last].metric_history(metric, accuracies) if last in logs else []
+    if accuracies and last in logs and not history:  # nothing label-free was logged, as of a parser
+        metric = (choice or chosen["parser"]).metric
+        history = logs[last].metric_history(metric, accuracies)
     options: dict[str, Any] = {"beam": args.beam, "pick": args.pick, "source": args.source}
     if args.rerank is not None:
         options["rerank"] = args.rerank
@@ -319,6 +323,7 @@ def run_result(
         options["skip_punctuation"] = True
     if args.history:
         options["history_split"] = args.history
+        options["history_metric"] = metric
     return RunResult(
         system=args.system,
         domain=manifest.domain,
@@ -330,11 +335,7 @@ def run_result(
         total=len(judged),
         correct_rows=correct_rows,
         metric=choice.label_free() if choice else None,
-        history={
-            stage: history
-            for stage, log in logs.items()
-            if stage == last and (history := log.metric_history(metric, accuracies))
-        },
+        history={last: history} if history else {},
         commit=current_commit(),
         command=portable_command(sys.argv[1:]),
         config=args.config,

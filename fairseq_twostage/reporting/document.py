@@ -179,7 +179,7 @@ SETTINGS_TEXT = """
 utterance that the grammar generates, once, as in a domain that is new.
 """
 CURVES_TEXT = """
-ρ is Spearman's rank correlation, over the epochs of a run, of the label-free metric with the
+ρ is Spearman's rank correlation, over the epochs of a run, of the metric that chooses with the
 accuracy that `twostage evaluate --history` measured afterwards.
 Where denoising ends a system, the released code's metric chooses ([systems](systems.md)).
 """

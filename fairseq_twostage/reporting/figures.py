@@ -11,6 +11,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from fairseq_twostage.reporting.markdown import metric_label
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.reporting.paper import GEO, OVERNIGHT, PaperRow, paper_row, section
 from fairseq_twostage.reporting.statistics import mean_and_deviation, spearman
@@ -194,19 +195,14 @@ def _learning_panel(axis: Axes, runs: Sequence[RunResult], stage: str) -> None:
         rho = spearman([e["metric"] for e in scored], [e["accuracy"] for e in scored])
         correlations += [] if rho is None else [rho]
     axis.set_xlabel("epoch")
-    axis.set_ylabel(_metric_name(runs), color=BLUE)
+    names = dict.fromkeys(metric_label(run.history_metric) for run in runs)
+    axis.set_ylabel(", ".join(names), color=BLUE)
     if right is not None:
         right.spines["right"].set_visible(True)
         right.set_ylabel("accuracy, %", color=ORANGE)
     if correlations:
         mean, _ = mean_and_deviation(correlations)
         axis.set_title(f"{axis.get_title()}: ρ = {mean:.2f}")
-
-
-def _metric_name(runs: Sequence[RunResult]) -> str:
-    chosen = (run.options.get("selection", {}).get("paraphraser", {}) for run in runs)
-    released = any(str(each.get("metric")).endswith("_release") for each in chosen)
-    return "released metric" if released else "label-free metric"
 
 
 def ablations(runs: Sequence[RunResult]) -> Figure:

@@ -8,6 +8,7 @@ from fairseq_twostage.reporting.statistics import Comparison
 
 MISSING = "–"
 UNLIKE = " †"
+METRICS = {"label_free": "label-free metric", "label_free_release": "released metric"}
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -28,6 +29,11 @@ def number(value: float | None, digits: int = 1) -> str:
 def spread(mean: float, deviation: float | None) -> str:
     """``52.8 ± 2.3``, or the mean alone where there is one value."""
     return number(mean) if deviation is None else f"{mean:.1f} ± {deviation:.1f}"
+
+
+def metric_label(name: str) -> str:
+    """The name in print of what chooses a checkpoint; ``exact match`` of ``exact_match``."""
+    return METRICS.get(name, name.replace("_", " "))
 
 
 def p_value(p: float) -> str:

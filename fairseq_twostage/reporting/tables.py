@@ -9,6 +9,7 @@ from fairseq_twostage.reporting.error_counts import ErrorCounts
 from fairseq_twostage.reporting.markdown import (
     MISSING,
     difference,
+    metric_label,
     number,
     p_value,
     points,
@@ -190,7 +191,7 @@ def comparisons_table(
 
 
 def correlation_table(runs: Sequence[RunResult]) -> list[str]:
-    """How well the label-free metric ranks the epochs of each run that was scored by epoch."""
+    """How well the metric that chooses ranks the epochs of each run that was scored by epoch."""
     lines = []
     for run in runs:
         for stage, history in run.history.items():
@@ -204,6 +205,7 @@ def correlation_table(runs: Sequence[RunResult]) -> list[str]:
                 [
                     f"{label_of(run.system)}, {run.domain}, {run.setting}, seed {run.seed}",
                     stage,
+                    metric_label(run.history_metric),
                     str(run.options.get("history_split", run.split)),
                     str(len(scored)),
                     number(spearman(metric, accuracy), 2),
@@ -211,7 +213,7 @@ def correlation_table(runs: Sequence[RunResult]) -> list[str]:
                     number(max(accuracy)),
                 ]
             )
-    header = ["run", "stage", "split", "epochs", "ρ", "at the best metric", "best epoch"]
+    header = ["run", "stage", "metric", "split", "epochs", "ρ", "at the best metric", "best epoch"]
     return table(header, lines) if lines else []
 
 

@@ -116,7 +116,8 @@ def stage(folder, epochs, best):
 
 def result_of(run, paraphraser):
     options = ["--data", "data", "--run", run, "--parser", run / "parser" / "checkpoint_best.pt"]
-    args = parsed(*options, "--paraphraser", run / "dae" / paraphraser, "--stages", "parser,dae")
+    options += ["--paraphraser", run / "dae" / paraphraser] if paraphraser else []
+    args = parsed(*options, "--stages", "parser,dae", "--results", run, "--history", "valid")
     vectors = EmbeddingsInfo(0, 0, 0, 0, file="", sha256="", dim=0)
     manifest = Manifest(1, "0", "calendar", "paper", 1, {}, [], {}, vectors)
     return run_result(args, manifest, [("", True), ("", False)], {2: 50.0})
@@ -141,3 +142,16 @@ def test_another_metric_leaves_the_history_to_the_label_free_one(tmp_path):
     result = result_of(tmp_path, "checkpoint_best.pt")
     assert result.metric is None
     assert [epoch["metric"] for epoch in result.history["dae"]] == values["label_free"]
+
+
+def test_a_parser_alone_has_a_history_of_its_own_metric(tmp_path):
+    stage(tmp_path / "parser", {"exact_match": [50, 100, 75]}, {"exact_match": 2})
+    result = result_of(tmp_path, None)
+    assert result.metric is None and result.history_metric == "exact_match"
+    assert result.history == {
+        "parser": [
+            {"epoch": 1, "metric": 50},
+            {"epoch": 2, "metric": 100, "accuracy": 50},
+            {"epoch": 3, "metric": 75},
+        ]
+    }

@@ -141,11 +141,15 @@ def test_correlation_of_metric_and_accuracy():
     scored = run(history={"cycle": epochs}, options={"history_split": "valid"})
     lines = correlation_table([scored, run(history={"cycle": [epochs[-1]]})])
     row = cells(lines, "CompleteModel, calendar, paper, seed 1")
-    assert row == ["cycle", "valid", "4", "0.80", "40.0", "40.0"]
+    assert row == ["cycle", "label-free metric", "valid", "4", "0.80", "40.0", "40.0"]
     assert len(lines) == 3
     assert correlation_table([run()]) == []
     epochs[0]["metric"] = epochs[1]["metric"] = 2.0  # of equal ones training keeps the last
-    assert cells(correlation_table([scored]), "CompleteModel, calendar, paper, seed 1")[4] == "20.0"
+    assert cells(correlation_table([scored]), "CompleteModel, calendar, paper, seed 1")[5] == "20.0"
+    options = {"history_metric": "exact_match"}
+    parser = run(history={"parser": epochs}, options=options)
+    row = cells(correlation_table([parser]), "CompleteModel, calendar, paper, seed 1")
+    assert row[:2] == ["parser", "exact match"]
 
 
 def counts(**errors: int) -> dict[str, int]:
