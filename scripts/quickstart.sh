@@ -26,7 +26,8 @@ published() { # a domain of the published datasets, as the paper has it
   fi
   export DATA_BIN=${DATA_BIN:-data-bin/$domain}
   twostage prepare --domain "$domain" --dest "$DATA_BIN"
-  export CYCLE_EPOCHS=${CYCLE_EPOCHS:-15}
+  # Not the name of the full schedule's results.
+  export CYCLE_EPOCHS=${CYCLE_EPOCHS:-15} SYSTEM=${SYSTEM:-quickstart}
   echo "quickstart: cycle learning shortened to $CYCLE_EPOCHS of its 50 epochs;" \
     "the full schedule: bash scripts/train_domain.sh $domain"
   bash scripts/train_domain.sh "$domain"

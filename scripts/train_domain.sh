@@ -13,6 +13,8 @@
 # DATA_BIN          data-bin/DOMAIN, made by twostage prepare
 # TWOSTAGE_RUNS     runs; the run goes to DOMAIN.SETTING.SEED in it
 # RESULTS           folder for results files; none are written if it is not set
+# SYSTEM            what the complete model is called in them (default complete); the two others
+#                   are SYSTEM_naive_parser, SYSTEM_before_cycle_learning, or without SYSTEM_
 # AUXILIARY_EPOCHS  100: at most, of language models, style classifier and naive parser
 # PRETRAIN_EPOCHS   50
 # CYCLE_EPOCHS      50
@@ -42,7 +44,7 @@ train() {
 # GeoGranno's test rows have no canonical utterance.
 naive_split=test
 [ "$domain" != geo ] || naive_split=valid
-train naive_parser evaluate.paraphraser=null evaluate.source=cf "evaluate.split=$naive_split"
+train "${SYSTEM:+${SYSTEM}_}naive_parser" evaluate.paraphraser=null evaluate.source=cf "evaluate.split=$naive_split"
 # As cycle learning finds it; configs/minus_cycle_learning.yaml chooses another checkpoint.
-train before_cycle_learning evaluate.paraphraser=dae
-train complete evaluate.paraphraser=cycle
+train "${SYSTEM:+${SYSTEM}_}before_cycle_learning" evaluate.paraphraser=dae
+train "${SYSTEM:-complete}" evaluate.paraphraser=cycle

@@ -27,6 +27,7 @@ from typing import Any
 
 import yaml
 
+from fairseq_twostage.corpora.domains import GEO
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.results import RunResult, read_result, read_results
 from fairseq_twostage.systems.commands import Run, fingerprint
@@ -206,6 +207,8 @@ def _lists(entry: Any, where: str) -> dict[str, list[Any]]:
         raise UserError("seeds are numbers", where)
     if not set(map(str, lists["domains"])) <= set(TRAINING_ROWS):
         raise UserError(f"domains are {', '.join(TRAINING_ROWS)}", where)
+    if "grammar" in lists["settings"] and GEO in lists["domains"]:
+        raise UserError(f"{GEO} has no grammar of its own, so no setting grammar", where)
     return lists
 
 

@@ -9,7 +9,7 @@
 #   --cores N        jobs at a time, one thread each (default: all cores)
 #   --profile P, --executor E, …: clusters, with Snakemake's own plugins
 #
-# DATA_BIN         data-bin: folder of the data-bins; missing ones are made by twostage prepare
+# DATA_BINS        data-bin: folder of the data-bins; missing ones are made by twostage prepare
 # TWOSTAGE_RUNS    runs
 # RESULTS          results
 # CHANGES          changes of every configuration, as "epochs.cycle=1 epochs.pretrain=1"
@@ -23,7 +23,7 @@ bash scripts/setup.sh
 export PATH="$(cd "${TWOSTAGE_VENV:-.venv}" && pwd)/bin:$PATH"
 export OMP_NUM_THREADS=1 # at this model size a second thread makes a run slower
 
-data=${DATA_BIN:-data-bin} runs=${TWOSTAGE_RUNS:-runs} results=${RESULTS:-results}
+data=${DATA_BINS:-data-bin} runs=${TWOSTAGE_RUNS:-runs} results=${RESULTS:-results}
 cores=() together= dry= elsewhere=
 snakemake=()
 while [ $# -gt 0 ]; do

@@ -21,6 +21,8 @@ from fairseq_twostage.selection import best_checkpoint
 
 CHECKPOINT = best_checkpoint()
 CHECKPOINT_OF_STAGE = f"*/{CHECKPOINT}"
+# Chosen for what is used as it is (configs/minus_cycle_learning.yaml), where denoising kept it.
+DENOISING_ALONE = best_checkpoint("label_free_release")
 PARAPHRASERS = ("cycle", "warm", "dae")  # the last of them that a run has
 # A run may have a naive parser for reading beside the one that rewards, and others.
 NAIVE_PARSERS = ("parser.reader", "parser")
@@ -102,12 +104,16 @@ def example_utterances(data: Path, frontend: Frontend) -> list[str]:
 def run_paraphraser(run: Path) -> Path:
     """The paraphraser of a run folder: ``cycle``, else ``warm``, else ``dae``.
 
-    A stage's folder may say more, as ``cycle.bt``.
+    A stage's folder may say more, as ``cycle.bt``. A run that ends with ``dae`` gives the
+    checkpoint that the released code's metric chose, if there is one, as in
+    ``minus_cycle_learning``.
 
     Raises:
         UserError: it is not there, or there are several.
     """
-    return _checkpoint(run, PARAPHRASERS, "--paraphraser")
+    chosen = _checkpoint(run, PARAPHRASERS, "--paraphraser")
+    alone = chosen.with_name(DENOISING_ALONE)
+    return alone if alone.is_file() else chosen
 
 
 def run_parser(run: Path) -> Path:

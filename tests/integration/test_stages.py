@@ -115,6 +115,7 @@ def test_the_script_trains_every_stage_and_goes_on_where_it_stopped(
                 **ENVIRONMENT,
                 **epochs,
                 **{"DATA_BIN": str(small), "TWOSTAGE_RUNS": str(tmp_path / "runs")},
+                **{"RESULTS": str(tmp_path / "results"), "SYSTEM": "short"},
             },
             cwd=tmp_path,
             capture_output=True,
@@ -130,6 +131,8 @@ def test_the_script_trains_every_stage_and_goes_on_where_it_stopped(
     assert first[-1].startswith("denotation accuracy: ")
     checkpoints = {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").rglob("*.pt")}
     assert len({path.parent for path in checkpoints}) == 6
+    systems = {"short_naive_parser", "short_before_cycle_learning", "short"}
+    assert {path.name for path in (tmp_path / "results").iterdir()} == systems
 
     again = script()
     assert {line.split()[1] for line in again if line.startswith("+ ")} == {"twostage"}

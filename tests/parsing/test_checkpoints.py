@@ -32,6 +32,15 @@ def test_the_last_stage_is_taken(tmp_path, stages, chosen):
     assert paths[0].parent.name == chosen
 
 
+def test_denoising_alone_is_what_the_system_of_that_name_has(tmp_path):
+    run = run_with(tmp_path, "dae.averaged", "parser")
+    chosen = run / "dae.averaged" / "checkpoint_best_label_free_release.pt"
+    chosen.touch()
+    assert run_paraphraser(run) == chosen
+    run_with(tmp_path, "cycle")
+    assert run_paraphraser(run) == run / "cycle" / "checkpoint_best.pt"
+
+
 def test_a_parser_for_reading_reads(tmp_path):
     run = run_with(tmp_path, "dae", "parser", "parser.reader", "parser.supervised")
     assert run_parser(run).parent.name == "parser.reader"

@@ -124,6 +124,10 @@ def test_run_folders():
         ("blocks: [{systems: [first]}]", "block 1: has systems and domains"),
         ("blocks: [{systems: [first], domains: [geo], seed: [1]}]", "has systems and domains"),
         ("blocks: [{systems: [first], domains: [geo], settings: [own]}]", "settings are paper"),
+        (
+            "blocks: [{systems: [first], domains: [geo], settings: [grammar]}]",
+            "block 1: geo has no grammar of its own",
+        ),
         ("blocks: [{systems: [none], domains: [geo]}]", r"none\.yaml: no such configuration"),
         ("blocks: [{systems: [first], domains: [none]}]", "block 1: domains are basketball, "),
         ("blocks: [{systems: [first], domains: geo}]", r"domains is no list; write \[geo\]"),
