@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 LABEL_FREE = "label_free"  # the paper's; names of others begin with it, as label_free_release
+LAST = "checkpoint_last.pt"  # what training goes on from
 ALSO_BEST = "also_best"  # among a checkpoint's extra state: metric and value
 
 

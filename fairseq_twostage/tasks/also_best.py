@@ -15,14 +15,15 @@ import torch
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
-from fairseq_twostage.selection import ALSO_BEST, best_checkpoint
+from fairseq_twostage.selection import ALSO_BEST, LAST, best_checkpoint
 
 
 class AlsoBest:
     """Copies what fairseq saves while a metric is at its best.
 
-    fairseq calls a task's ``post_validate``, ``get_checkpoint_dict`` and ``post_save`` in this
-    order; each of them passes on to the method of this class that goes with it.
+    fairseq calls a task's ``begin_epoch`` and then ``post_validate``, ``get_checkpoint_dict`` and
+    ``post_save`` in this order; each of them passes on to the method of this class that goes with
+    it.
 
     Args:
         metric: a quantity that validation computes; larger is better.
@@ -32,6 +33,23 @@ class AlsoBest:
         self.metric = metric
         self.value: float | None = None
         self.best: float | None = None  # not asked for yet
+
+    def begins(self, folder: str | Path) -> None:
+        """Find what was best so far, before training writes anything.
+
+        A run that was killed after fairseq's save and before the copy left its best model in the
+        last checkpoint alone.
+
+        Args:
+            folder: where checkpoints are saved (``--save-dir``).
+        """
+        if self.best is not None:
+            return
+        last = Path(folder, LAST)
+        copied, saved = self._standing(self._copy_of(last)), self._standing(last)
+        if saved > copied:
+            self._keep(last)
+        self.best, _ = max(copied, saved)
 
     def validated(self, stats: Mapping[str, Any]) -> None:
         """Note the metric of the model as it is now.
@@ -52,18 +70,27 @@ class AlsoBest:
         """Copy ``checkpoint`` if its model is the best so far; of equal ones the later."""
         if self.value is None:  # it was saved without validation
             return
-        copy = Path(checkpoint).with_name(best_checkpoint(self.metric))
-        if self.best is None:
-            self.best = self._value_of(copy)
+        assert self.best is not None  # an epoch has begun
         if self.value >= self.best:
             self.best = self.value
-            with open(checkpoint, "rb") as source, atomic_write(copy, "wb") as file:
-                shutil.copyfileobj(source, file)
+            self._keep(Path(checkpoint))
         self.value = None
 
-    def _value_of(self, copy: Path) -> float:
-        """The metric of the best model so far; a run that goes on finds it on disk."""
-        if not copy.exists():
-            return float("-inf")
-        state = torch.load(copy, map_location="cpu", weights_only=True)
-        return float(state["extra_state"][ALSO_BEST][self.metric])
+    def _copy_of(self, checkpoint: Path) -> Path:
+        return checkpoint.with_name(best_checkpoint(self.metric))
+
+    def _keep(self, checkpoint: Path) -> None:
+        copy = self._copy_of(checkpoint)
+        with open(checkpoint, "rb") as source, atomic_write(copy, "wb") as file:
+            shutil.copyfileobj(source, file)
+
+    def _standing(self, checkpoint: Path) -> tuple[float, int]:
+        """The metric of the model in a file, and after how many updates it was saved."""
+        nothing = (float("-inf"), 0)
+        if not checkpoint.exists():
+            return nothing
+        state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+        value = state["extra_state"].get(ALSO_BEST, {}).get(self.metric)
+        if value is None:
+            return nothing
+        return float(value), int(state["optimizer_history"][-1]["num_updates"])

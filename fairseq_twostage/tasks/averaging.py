@@ -11,7 +11,8 @@ from pathlib import Path
 
 from fairseq.checkpoint_utils import save_ema_as_checkpoint
 
-LAST = "checkpoint_last.pt"  # training goes on from it, so it keeps the weights themselves
+from fairseq_twostage.selection import LAST
+
 BEST = (
     "checkpoint_best*.pt",  # by --best-checkpoint-metric, and by --also-best
     "checkpoint.best_*.pt",  # of --keep-best-checkpoints
@@ -21,6 +22,7 @@ BEST = (
 def keep_averages(checkpoint: str) -> None:
     """Let the checkpoint just saved, and the best ones, hold the average as their model.
 
+    Training goes on from the last one, which keeps the weights themselves.
     Those that hold it already are written again: if a run was killed in here, the next save mends
     what it left.
 

@@ -78,6 +78,7 @@ class UnsupervisedParaphraseConfig(NoiseOptions):
         },
     )
     best_checkpoint_metric: str = II("checkpoint.best_checkpoint_metric")
+    save_dir: str = II("checkpoint.save_dir")
     seed: int = II("common.seed")
     cpu: bool = II("common.cpu")
 
@@ -255,6 +256,12 @@ class UnsupervisedParaphraseTask(DataBinTask):
                 logging_output[f"sum/{name}"] = mean.total
                 logging_output[f"count/{name}"] = mean.count
         return loss, sample_size, logging_output
+
+    def begin_epoch(self, epoch: int, model: Any) -> None:
+        """Before an epoch of training (fairseq)."""
+        super().begin_epoch(epoch, model)
+        if self.also_best is not None:
+            self.also_best.begins(self.cfg.save_dir)
 
     def post_validate(self, model: Any, stats: dict[str, Any], agg: Any) -> None:
         """After a validation (fairseq)."""

@@ -10,12 +10,17 @@ from fairseq_twostage.tasks.also_best import AlsoBest
 COPY = "checkpoint_best_agreement.pt"
 
 
-def epoch(keeper, folder, number, value=None):
-    """What fairseq does at the end of an epoch; without a value it does not validate."""
+def epoch(keeper, folder, number, value=None, killed=False):
+    """What fairseq does in an epoch; without a value it does not validate.
+
+    ``killed``: when its own files are written, and nothing else is.
+    """
+    keeper.begins(folder)
     if value is not None:
         keeper.validated({"loss": 3.0, "agreement": value})
     state = {
         "epoch": number,
+        "optimizer_history": [{"num_updates": 10 * number}],
         "extra_state": {"val_loss": -float(number), **keeper.extra_state()},
         "cfg": {
             "checkpoint": {"best_checkpoint_metric": "loss", "patience": 0},
@@ -24,7 +29,8 @@ def epoch(keeper, folder, number, value=None):
     }
     for name in ("checkpoint_last.pt", "checkpoint_best.pt"):
         torch.save(state, folder / name)
-    keeper.saved(str(folder / "checkpoint_last.pt"))
+    if not killed:
+        keeper.saved(str(folder / "checkpoint_last.pt"))
 
 
 def kept(folder):
@@ -47,6 +53,30 @@ def test_a_run_that_goes_on_knows_what_was_best(tmp_path):
     assert kept(tmp_path) == 1
     epoch(again, tmp_path, 3, 0.6)
     assert kept(tmp_path) == 3
+
+
+@pytest.mark.parametrize(
+    ("values", "best"),
+    [
+        ([0.5], 1),  # no copy yet
+        ([0.4, 0.5], 2),
+        ([0.5, 0.5], 2),  # of equal ones the later
+        ([0.5, 0.4], 1),
+        ([0.5, None], 1),
+    ],
+)
+def test_a_run_killed_between_the_save_and_the_copy_loses_nothing(tmp_path, values, best):
+    *before, last = values
+    keeper = AlsoBest("agreement")
+    for number, value in enumerate(before, start=1):
+        epoch(keeper, tmp_path, number, value)
+    epoch(keeper, tmp_path, len(values), last, killed=True)
+
+    again = AlsoBest("agreement")
+    epoch(again, tmp_path, 3, 0.3)
+    assert kept(tmp_path) == best
+    epoch(again, tmp_path, 4, 0.6)
+    assert kept(tmp_path) == 4
 
 
 def test_each_file_tells_what_it_was_chosen_by(tmp_path):
