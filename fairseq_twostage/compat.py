@@ -39,6 +39,7 @@ def apply() -> None:
     resume_with_the_same_batches()
     resume_patience()
     average_from_any_checkpoint()
+    copy_checkpoints_whole()
 
 
 def load_argparse_checkpoints() -> None:
@@ -203,6 +204,30 @@ def average_from_any_checkpoint() -> None:
 
     load_checkpoint_to_cpu.always_has_average = True  # type: ignore[attr-defined]
     checkpoint_utils.load_checkpoint_to_cpu = load_checkpoint_to_cpu
+
+
+def copy_checkpoints_whole() -> None:
+    """Let a run that is killed while it saves go on from a whole ``checkpoint_last.pt``.
+
+    fairseq writes the first of an epoch's checkpoints to a temporary name, but copies it over the
+    others in place: a run killed meanwhile leaves half a file, from which no run goes on
+    (facebookresearch/fairseq#2684 may be such a case).
+    """
+    manager = checkpoint_utils.PathManager
+    if hasattr(manager.copy, "renames"):
+        return
+    original = manager.copy
+
+    @functools.wraps(original)
+    def copy(src_path: str, dst_path: str, overwrite: bool = False) -> Any:
+        if not overwrite or not manager.supports_rename(dst_path):
+            return original(src_path, dst_path, overwrite)
+        done = original(src_path, f"{dst_path}.tmp", overwrite)
+        manager.rename(f"{dst_path}.tmp", dst_path)
+        return done
+
+    copy.renames = True  # type: ignore[attr-defined]
+    manager.copy = staticmethod(copy)
 
 
 def join_torchrun() -> None:

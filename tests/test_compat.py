@@ -194,6 +194,32 @@ def test_torchrun_with_one_gpu_per_machine_is_one_run(monkeypatch: pytest.Monkey
     assert (settings.distributed_world_size, settings.distributed_rank) == (2, 1)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("mend", "left"), [(None, b"ne"), ("copy_checkpoints_whole", b"old")])
+def test_a_run_killed_while_it_copies_a_checkpoint(
+    tmp_path: Path, mend: str | None, left: bytes
+) -> None:
+    best, last = tmp_path / "checkpoint_best.pt", tmp_path / "checkpoint_last.pt"
+    best.write_bytes(b"newer")
+    last.write_bytes(b"old")
+    copying = f"checkpoint_utils.PathManager.copy({str(best)!r}, {str(last)!r}, overwrite=True)"
+    killed = (
+        "import os, shutil\n"
+        "from fairseq import checkpoint_utils\n"
+        "def half(source, target):\n"
+        "    open(target, 'wb').write(open(source, 'rb').read(2))\n"
+        "    os._exit(137)\n"
+        "shutil.copyfile = half\n"
+    )
+    assert python(*code(mend, killed + copying)).returncode == 137
+    assert last.read_bytes() == left
+    again = python(*code(mend, f"from fairseq import checkpoint_utils\nassert {copying}"))
+    assert again.returncode == 0, again.stderr
+    assert last.read_bytes() == b"newer"
+    if mend:
+        assert sorted(tmp_path.iterdir()) == [best, last]  # the temporary name is gone again
+
+
 def test_apply_twice_changes_nothing_more() -> None:
     compat.apply()
     call_main, shim = distributed_utils.call_main, np.compat
