@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.paper import ALIASES
 from fairseq_twostage.reporting.statistics import (
     Comparison,
+    beyond_published,
     mean_and_deviation,
     paired_bootstrap,
 )
@@ -146,6 +147,20 @@ class Matrix:
         )
         systems = (*better, *worse)
         return replace(found, alike=all(self._alike(systems, each, setting) for each in shared))
+
+    def beyond(
+        self, system: str, published: Mapping[str, float], domains: Sequence[str]
+    ) -> tuple[float, float, int] | None:
+        """A system's mean minus the published one, its standard error, and over how many domains.
+
+        Those are the ones of ``domains`` that were measured and published; None if none was.
+        """
+        shared = [domain for domain in self.measured(system, domains) if domain in published]
+        cells = [cell for domain in shared if (cell := self.cell(system, domain))]
+        if not cells:
+            return None
+        scores = [published[domain] for domain in shared]
+        return (*beyond_published([cell.rows() for cell in cells], scores), len(shared))
 
     def _alike(self, systems: Sequence[str], domain: str, setting: str) -> bool:
         cells = [cell for name in systems if (cell := self.cell(name, domain, setting))]

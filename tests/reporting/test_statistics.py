@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from fairseq_twostage.reporting.statistics import (
+    beyond_published,
     mean_and_deviation,
     paired_bootstrap,
     ranks,
@@ -19,6 +20,24 @@ from fairseq_twostage.reporting.statistics import (
 def test_deviation_is_that_of_a_sample():
     assert mean_and_deviation([50.0, 56.0]) == (53.0, pytest.approx(18**0.5))
     assert mean_and_deviation([7.0]) == (7.0, None)
+
+
+def test_the_error_of_a_difference_is_the_spread_over_other_rows():
+    rows = [np.repeat([100.0, 50.0, 0.0], [30, 20, 50]), np.repeat([100.0, 0.0], [10, 30])]
+    published = [30.0, 50.0]
+    difference, error = beyond_published(rows, published)
+    assert difference == pytest.approx(((40 - 30) + (25 - 50)) / 2)
+    generator = np.random.default_rng(3)
+    drawn = [
+        sum(
+            generator.choice(each, len(each)).mean()
+            - 100 * generator.binomial(len(each), score / 100) / len(each)
+            for each, score in zip(rows, published)
+        )
+        / 2
+        for _ in range(4000)
+    ]
+    assert error == pytest.approx(np.std(drawn), rel=0.05)
 
 
 def exact_p(rows: list[float]) -> float:
