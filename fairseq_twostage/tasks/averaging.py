@@ -22,9 +22,9 @@ BEST = (
 def keep_averages(checkpoint: str) -> None:
     """Let the checkpoint just saved, and the best ones, hold the average as their model.
 
-    Training goes on from the last one, which keeps the weights themselves.
-    Those that hold it already are written again: if a run was killed in here, the next save mends
-    what it left.
+    The last one keeps the weights themselves, since training goes on from it. Best ones that hold
+    the average already are written again: if a run was killed in here, the next save mends what it
+    left.
 
     Args:
         checkpoint: the first of the files that fairseq has written.
