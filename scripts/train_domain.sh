@@ -8,8 +8,8 @@
 #
 # SEED              1
 # CONFIG            cao2020_released_cycle (default), the code that the paper's authors
-#                   released but for its output bottleneck, on GeoGranno networks and noise by
-#                   the text; cao2020, the text to the letter; cao2020_release, with the bottleneck
+#                   released but for what its head names; cao2020_release, with that code's output
+#                   bottleneck and the paper's learning rate; cao2020, the text to the letter
 # DATA_BIN          data-bin/DOMAIN, made by twostage prepare
 # TWOSTAGE_RUNS     runs; the run goes to DOMAIN.SETTING.SEED in it
 # RESULTS           folder for results files; none are written if it is not set

@@ -12,7 +12,8 @@
 # DATA_BINS        data-bin: folder of the data-bins; missing ones are made by twostage prepare
 # TWOSTAGE_RUNS    runs
 # RESULTS          results
-# CHANGES          changes of every configuration, as "epochs.cycle=1 epochs.pretrain=1"
+# CHANGES          changes of every configuration, as "epochs.cycle=1 epochs.pretrain=1"; the
+#                  estimate of --dry-run does not heed them
 set -euo pipefail
 matrix=${1:?usage: bash workflow/run.sh MATRIX [--dry-run] [--together] [options of snakemake]}
 shift

@@ -21,7 +21,6 @@ from fairseq_twostage.results import RunResult
 # What the paper's systems answer with. Of two sides of a comparison both should have the same one;
 # the rule of the two recipes, another one, is a part of them.
 ANSWERS = {"best", "executable"}
-CYCLE = "cycle"  # stage of cycle learning; variants are named cycle.bt and the like
 
 
 @dataclass(frozen=True)
@@ -147,11 +146,7 @@ class Matrix:
             [self._row_differences(better, worse, domain, setting) for domain in shared]
         )
         systems = (*better, *worse)
-        return replace(
-            found,
-            alike=all(self._alike(systems, each, setting) for each in shared),
-            one_version=all(self._one_version(systems, each, setting) for each in shared),
-        )
+        return replace(found, alike=all(self._alike(systems, each, setting) for each in shared))
 
     def beyond(
         self, system: str, published: Mapping[str, float], domains: Sequence[str]
@@ -167,24 +162,10 @@ class Matrix:
         scores = [published[domain] for domain in shared]
         return (*beyond_published([cell.rows() for cell in cells], scores), len(shared))
 
-    def _runs(self, systems: Sequence[str], domain: str, setting: str) -> list[RunResult]:
-        cells = [cell for name in systems if (cell := self.cell(name, domain, setting))]
-        return [run for cell in cells for run in cell.runs]
-
     def _alike(self, systems: Sequence[str], domain: str, setting: str) -> bool:
-        picks = {run.options.get("pick") for run in self._runs(systems, domain, setting)}
+        cells = [cell for name in systems if (cell := self.cell(name, domain, setting))]
+        picks = {run.options.get("pick") for cell in cells for run in cell.runs}
         return not picks.issuperset(ANSWERS)
-
-    def _one_version(self, systems: Sequence[str], domain: str, setting: str) -> bool:
-        """Whether cycle learning by one configuration has fingerprints in all runs or in none.
-
-        Results without them are older than the last change of how it is trained.
-        """
-        dated: dict[str, set[bool]] = defaultdict(set)
-        for run in self._runs(systems, domain, setting):
-            if any(stage.split(".")[0] == CYCLE for stage in run.stage_seconds):
-                dated[run.config].add(bool(run.fingerprints))
-        return all(len(versions) == 1 for versions in dated.values())
 
     def _row_differences(
         self, better: Sequence[str], worse: Sequence[str], domain: str, setting: str

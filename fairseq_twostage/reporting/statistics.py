@@ -21,14 +21,12 @@ class Comparison:
         p: two-sided p-value.
         domains: how many domains it rests on.
         alike: whether both sides answer by the same rule (``options.pick``) in each of them.
-        one_version: whether both are of one version of their configuration, as far as is known.
     """
 
     difference: float
     p: float
     domains: int = 1
     alike: bool = True
-    one_version: bool = True
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:

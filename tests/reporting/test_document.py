@@ -119,30 +119,6 @@ def test_sides_that_answer_by_different_rules_are_marked():
     assert cell("best", "executable_paraphrase") == "+100.0 (p < 0.001)"  # a technique of its own
 
 
-def test_cycle_learning_by_two_versions_of_a_configuration_is_marked():
-    everything = list(range(40))
-    now = {"cycle": "a1", "dae": "b2"}
-    learnt = {"cycle": 1.0, "dae": 1.0}
-
-    def cell(complete: dict[str, str], **other: object) -> str:
-        runs = [
-            run(right=everything, total=40, fingerprints=complete, stage_seconds=learnt),
-            run(
-                system="cycle_bt",
-                right=[],
-                total=40,
-                **{"stage_seconds": {"cycle.bt": 1.0}, **other},
-            ),
-        ]
-        lines = comparisons_table(Matrix(runs), others=["cycle_bt"])
-        return cells(lines, "BT")[2]
-
-    assert cell(now, fingerprints={"cycle.bt": "c3"}) == cell({}) == "+100.0 (p < 0.001)"
-    assert cell(now) == cell({}, fingerprints={"cycle.bt": "c3"}) == "+100.0 ‡ (p < 0.001)"
-    assert cell(now, config="another") == "+100.0 (p < 0.001)"
-    assert cell(now, stage_seconds={"dae.averaged": 1.0}) == "+100.0 (p < 0.001)"
-
-
 def test_paired_tests_by_domain_and_over_them():
     runs = [
         run(right=range(40), total=40),
