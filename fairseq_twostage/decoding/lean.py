@@ -36,8 +36,9 @@ class LengthLimit(NamedTuple):
         return (self.slope * lengths + self.offset).long()
 
 
-# Logical forms are longer than what they stand for.
-PARSE_LIMIT = LengthLimit(slope=6.0, offset=40)
+# Logical forms are longer than what they stand for: socialnetwork's of short natural utterances by
+# six times the words and 61.
+PARSE_LIMIT = LengthLimit(slope=6.0, offset=64)
 
 
 def pick_best(logits: Tensor) -> Tensor:

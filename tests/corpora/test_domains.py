@@ -4,6 +4,7 @@ import pytest
 
 from fairseq_twostage.corpora.domain import split_train
 from fairseq_twostage.corpora.domains import get_domain
+from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.errors import UserError
 
 # train, valid, test rows and distinct canonical utterances of train, as the paper's data has them.
@@ -42,6 +43,15 @@ def test_each_canonical_utterance_has_one_logical_form(data_dir: Path, name: str
     pairs = {(row.canonical, row.logical_form) for split in rows.values() for row in split}
     pairs = {pair for pair in pairs if pair[0]}
     assert len({z for z, _ in pairs}) == len(pairs) == len({y for _, y in pairs})
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", SIZES)
+def test_parsers_may_write_every_logical_form(data_dir: Path, name: str) -> None:
+    rows = get_domain(name).rows(data_dir, seed=999)
+    for row in (row for split in rows.values() for row in split):
+        words = len(row.utterance.split()) + 1  # and its end
+        assert len(row.logical_form.split()) <= PARSE_LIMIT.slope * words + PARSE_LIMIT.offset
 
 
 def test_the_cut_is_numpys_legacy_shuffle() -> None:
