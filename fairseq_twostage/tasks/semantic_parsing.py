@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Optional
 
-import numpy as np
 import torch
 from fairseq.data import Dictionary, FairseqDataset, LanguagePairDataset
 from fairseq.dataclass import FairseqDataclass
@@ -20,8 +19,8 @@ from fairseq_twostage.corpora.databin import read_gold
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.data.annotated_dataset import AnnotatedDataset
+from fairseq_twostage.data.epoch_order import EpochOrder
 from fairseq_twostage.data.mapped_dataset import MappedDataset
-from fairseq_twostage.data.selected_rows import SelectedRows
 from fairseq_twostage.decoding.generator import ConstrainedGenerator
 from fairseq_twostage.decoding.lean import PARSE_LIMIT, LengthLimit, decode, sentences
 from fairseq_twostage.errors import UserError
@@ -55,6 +54,13 @@ class SemanticParsingConfig(FairseqDataclass):
     labelled_share: float = field(
         default=1.0,
         metadata={"help": "share of the annotated training rows that --supervised sees, in (0, 1]"},
+    )
+    random_batches: bool = field(
+        default=False,
+        metadata={
+            "help": "train on batches of any pairs in place of fairseq's of like length, where a "
+            "pair that is repeated meets itself; a share of labels is always trained on so"
+        },
     )
     pairs: Optional[str] = field(
         default=None,
@@ -130,14 +136,8 @@ class SemanticParsingTask(DataBinTask):
         names = self._names(split)
         sources = self.data_bin.indexed(names[0], self.words)
         targets = self._targets(names[1])
-        if split == "train" and self.cfg.labelled_share < 1.0:
-            # Each epoch is as long as with all labels: the same rows go round.
-            rows = labelled_rows(len(sources), self.cfg.labelled_share, self.cfg.seed)
-            chosen = np.resize(rows, len(sources))
-            sources = SelectedRows(sources, chosen)
-            targets = None if targets is None else SelectedRows(targets, chosen)
         annotated = split == "valid" and self._answers()
-        self.datasets[split] = AnnotatedDataset(
+        pairs = AnnotatedDataset(
             read_gold(self.cfg.data, split) if annotated else None,
             sources,
             sources.sizes,
@@ -147,6 +147,14 @@ class SemanticParsingTask(DataBinTask):
             self.symbols,
             left_pad_source=False,
         )
+        self.datasets[split] = self._in_random_order(pairs) if split == "train" else pairs
+
+    def _in_random_order(self, pairs: FairseqDataset) -> FairseqDataset:
+        """Pairs as they are trained on: all of them, or a share of labels that goes round."""
+        seed, share, length = self.cfg.seed, self.cfg.labelled_share, len(pairs)
+        if share < 1.0:  # an epoch is as long as with all labels
+            return EpochOrder(pairs, labelled_rows(length, share, seed), length, seed)
+        return EpochOrder(pairs, range(length), length, seed) if self.cfg.random_batches else pairs
 
     @cached_property
     def _id_maps(self) -> tuple[Tensor, Tensor]:

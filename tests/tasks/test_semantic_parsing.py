@@ -1,11 +1,14 @@
 """Which pairs a parser is trained on, and what validation counts."""
 
+import itertools
 import json
 import shutil
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import torch
+from fairseq.data import LanguagePairDataset
 from fairseq.tasks import FairseqTask
 
 import fairseq_twostage.tasks.semantic_parsing as module
@@ -62,6 +65,30 @@ def test_a_share_of_the_labels_goes_round(data_bin):
     other = [set(pairs(data_bin, "train", labelled_share=0.4, seed=s, **options)) for s in range(5)]
     assert len(set(map(frozenset, other))) > 1
     assert len(pairs(data_bin, "valid", labelled_share=0.4, **options)) == 3
+
+
+def batches(data_bin, epoch=1, **options):
+    """The pairs of each batch of an epoch, as the rows of the data-bin that they are."""
+    task = SemanticParsingTask.setup_task(
+        SemanticParsingConfig(data=str(data_bin), **{"seed": 1} | options)
+    )
+    task.load_dataset("train")
+    found = task.get_batch_iterator(task.dataset("train"), max_sentences=2, seed=1, epoch=epoch)
+    return [batch["id"].tolist() for batch in found.next_epoch_itr(shuffle=False)]
+
+
+def test_a_batch_of_a_share_of_the_labels_is_not_one_pair_again_and_again(data_bin):
+    options = {"source_lang": "nl", "supervised": True, "labelled_share": 0.4}
+    assert [len(set(batch)) for batch in batches(data_bin, **options)] == [2, 2, 1]
+
+
+def test_pairs_of_unlike_length_meet_in_random_batches_alone(data_bin, monkeypatch):
+    monkeypatch.setattr(LanguagePairDataset, "ordered_indices", lambda self: np.arange(len(self)))
+    assert batches(data_bin) == [[0, 1], [2, 3], [4]]  # as if sorted so
+    epochs = [batches(data_bin, epoch, random_batches=True) for epoch in range(1, 21)]
+    assert all(sorted(itertools.chain(*epoch)) == [0, 1, 2, 3, 4] for epoch in epochs)
+    together = {frozenset(batch) for epoch in epochs for batch in epoch if len(batch) == 2}
+    assert together == set(map(frozenset, itertools.combinations(range(5), 2)))
 
 
 def test_only_the_two_sides_that_are_learnt_are_opened(data_bin, monkeypatch):

@@ -1,0 +1,68 @@
+"""Rows of a dataset in an order that every epoch draws anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from fairseq.data import FairseqDataset
+
+from fairseq_twostage.data.unpaired_dataset import going_round
+
+
+class EpochOrder(FairseqDataset):
+    """Some rows of ``dataset`` in random order; if an epoch is longer, they go round.
+
+    A batch is made of neighbours in that order. fairseq's own batches are of rows of like length,
+    so rows that are repeated, as canonical utterances are, would meet in one batch. The order
+    depends on seed and epoch alone.
+
+    Args:
+        dataset: whose items are visited.
+        rows: indices into it, at least one.
+        length: how many items an epoch has.
+        seed: of the order.
+    """
+
+    def __init__(
+        self, dataset: FairseqDataset, rows: Sequence[int] | np.ndarray, length: int, seed: int
+    ) -> None:
+        self.dataset = dataset
+        self.rows = np.asarray(rows, dtype=np.int64)
+        self.length = length
+        self.seed = seed
+        self.set_epoch(1)
+
+    def set_epoch(self, epoch: int) -> None:
+        """Draw the order of ``epoch``."""
+        self.order = self.rows[going_round(len(self.rows), self.length, [self.seed, epoch])]
+
+    @property
+    def can_reuse_epoch_itr_across_epochs(self) -> bool:
+        """No: what a batch holds is the epoch's."""
+        return False
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, index: int) -> Any:
+        """The item's row in the order of the epoch."""
+        return self.dataset[int(self.order[index])]
+
+    def collater(self, samples: list[Any]) -> dict[str, Any]:
+        """The dataset's own batch."""
+        batch: dict[str, Any] = self.dataset.collater(samples)
+        return batch
+
+    def num_tokens(self, index: int) -> int:
+        """Of the item's row, for fairseq's ``--max-tokens``."""
+        return int(self.dataset.num_tokens(int(self.order[index])))
+
+    def size(self, index: int) -> Any:
+        """Of the item's row."""
+        return self.dataset.size(int(self.order[index]))
+
+    def ordered_indices(self) -> np.ndarray:
+        """Items as they stand: they are shuffled already."""
+        return np.arange(self.length)
