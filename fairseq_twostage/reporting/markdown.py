@@ -8,6 +8,7 @@ from fairseq_twostage.reporting.statistics import Comparison
 
 MISSING = "–"
 UNLIKE = " †"
+VERSIONS = " ‡"
 METRICS = {"label_free": "label-free metric", "label_free_release": "released metric"}
 
 
@@ -47,8 +48,12 @@ def signed(points: float) -> str:
 
 
 def points(comparison: Comparison) -> str:
-    """``+19.9``, with :data:`UNLIKE` where the two sides answer by different rules."""
-    return signed(comparison.difference) + ("" if comparison.alike else UNLIKE)
+    """``+19.9``, with :data:`UNLIKE` where the two sides answer by different rules, and with
+    :data:`VERSIONS` where a stage that both have was trained in two ways.
+    """
+    unlike = "" if comparison.alike else UNLIKE
+    versions = "" if comparison.one_version else VERSIONS
+    return signed(comparison.difference) + unlike + versions
 
 
 def difference(comparison: Comparison | None) -> str:

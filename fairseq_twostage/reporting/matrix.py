@@ -52,10 +52,15 @@ class Cell:
         return right
 
 
-def _trained_in_two_ways(cell: Cell) -> str | None:
-    """A stage whose fingerprint differs between the seeds that have one."""
+def _alike(runs: Iterable[RunResult]) -> bool:
+    """Whether the runs do not mix the two rules of :data:`ANSWERS`."""
+    return not {run.options.get("pick") for run in runs}.issuperset(ANSWERS)
+
+
+def _trained_in_two_ways(runs: Iterable[RunResult]) -> str | None:
+    """A stage whose fingerprint differs between the runs that have one."""
     found: dict[str, str] = {}
-    for run in cell.runs:
+    for run in runs:
         for stage, fingerprint in run.fingerprints.items():
             if found.setdefault(stage, fingerprint) != fingerprint:
                 return stage
@@ -76,7 +81,7 @@ class Matrix:
         for key, cell in self._cells.items():
             if len({(run.split, run.total) for run in cell.runs}) > 1:
                 raise UserError("seeds were scored on different rows", "/".join(key))
-            if stage := _trained_in_two_ways(cell):
+            if stage := _trained_in_two_ways(cell.runs):
                 raise UserError(f"seeds trained {stage} in different ways", "/".join(key))
 
     def cell(self, system: str, domain: str, setting: str = "paper") -> Cell | None:
@@ -146,7 +151,12 @@ class Matrix:
             [self._row_differences(better, worse, domain, setting) for domain in shared]
         )
         systems = (*better, *worse)
-        return replace(found, alike=all(self._alike(systems, each, setting) for each in shared))
+        runs = [self._runs(systems, domain, setting) for domain in shared]
+        return replace(
+            found,
+            alike=all(map(_alike, runs)),
+            one_version=not any(map(_trained_in_two_ways, runs)),
+        )
 
     def beyond(
         self, system: str, published: Mapping[str, float], domains: Sequence[str]
@@ -162,10 +172,9 @@ class Matrix:
         scores = [published[domain] for domain in shared]
         return (*beyond_published([cell.rows() for cell in cells], scores), len(shared))
 
-    def _alike(self, systems: Sequence[str], domain: str, setting: str) -> bool:
+    def _runs(self, systems: Sequence[str], domain: str, setting: str) -> list[RunResult]:
         cells = [cell for name in systems if (cell := self.cell(name, domain, setting))]
-        picks = {run.options.get("pick") for cell in cells for run in cell.runs}
-        return not picks.issuperset(ANSWERS)
+        return [run for cell in cells for run in cell.runs]
 
     def _row_differences(
         self, better: Sequence[str], worse: Sequence[str], domain: str, setting: str

@@ -21,12 +21,14 @@ class Comparison:
         p: two-sided p-value.
         domains: how many domains it rests on.
         alike: whether both sides answer by the same rule (``options.pick``) in each of them.
+        one_version: whether what both sides trained was trained in one way, as far as is known.
     """
 
     difference: float
     p: float
     domains: int = 1
     alike: bool = True
+    one_version: bool = True
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:

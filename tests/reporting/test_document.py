@@ -119,6 +119,22 @@ def test_sides_that_answer_by_different_rules_are_marked():
     assert cell("best", "executable_paraphrase") == "+100.0 (p < 0.001)"  # a technique of its own
 
 
+def test_a_stage_that_two_sides_trained_in_two_ways_is_marked():
+    everything = list(range(40))
+
+    def cell(first: dict[str, str], second: dict[str, str]) -> str:
+        runs = [
+            run(right=everything, total=40, fingerprints=first),
+            run(system="cycle_bt", right=[], total=40, fingerprints=second),
+        ]
+        return cells(comparisons_table(Matrix(runs), others=["cycle_bt"]), "BT")[2]
+
+    reader = {"parser.reader": "a1", "cycle": "b2"}
+    assert cell(reader, {"parser.reader": "a1", "cycle.bt": "c3"}) == "+100.0 (p < 0.001)"
+    assert cell(reader, {}) == "+100.0 (p < 0.001)"  # not known
+    assert cell(reader, {"parser.reader": "d4"}) == "+100.0 ‡ (p < 0.001)"
+
+
 def test_paired_tests_by_domain_and_over_them():
     runs = [
         run(right=range(40), total=40),
