@@ -27,6 +27,7 @@ COMMANDS = {
     "serve": "a page and an HTTP API to ask a parser",
     "nearest": "accuracy of the nearest canonical utterance, without any training",
     "coverage": "which rows ask for a program that training does not hold",
+    "holdout": "training pairs of the naive parser in parts without a common program",
     "report": "results files -> tables and figures; case studies",
     "analyse": "what is wrong with a run's predictions, counted by class of error",
     "execute": "logical forms -> denotations",
