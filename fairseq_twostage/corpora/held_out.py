@@ -12,11 +12,11 @@ import numpy as np
 
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.semantics.normalise import fill
+from fairseq_twostage.semantics.normalise import program
 
 
 def cut_by_program(pairs: Sequence[Row], parts: int, seed: int) -> list[list[int]]:
-    """Indices of the pairs in each part; pairs of one logical form stay together.
+    """Indices of the pairs in each part; pairs of one program stay together.
 
     Programs are dealt out in random order, so parts have as many of them, give or take one.
 
@@ -28,13 +28,13 @@ def cut_by_program(pairs: Sequence[Row], parts: int, seed: int) -> list[list[int
     Raises:
         UserError: there are fewer programs than parts.
     """
-    programs = [fill(row.logical_form, {}) for row in pairs]
+    programs = [program(row.logical_form) for row in pairs]
     distinct = sorted(set(programs))
     if not 2 <= parts <= len(distinct):
         raise UserError(f"{parts} parts of {len(distinct)} programs", "--parts")
     order = np.random.default_rng(seed).permutation(len(distinct))
-    part_of = {distinct[program]: at % parts for at, program in enumerate(order)}
+    part_of = {distinct[which]: at % parts for at, which in enumerate(order)}
     return [
-        [index for index, program in enumerate(programs) if part_of[program] == part]
+        [index for index, found in enumerate(programs) if part_of[found] == part]
         for part in range(parts)
     ]

@@ -16,10 +16,9 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.markdown import MISSING, number, table
 from fairseq_twostage.reporting.matrix import Matrix
 from fairseq_twostage.results import write_json
-from fairseq_twostage.semantics.normalise import fill
+from fairseq_twostage.semantics.normalise import program
 
 PREFIX = "coverage."
-GUARD = "SW.ensure"
 
 
 @dataclass(frozen=True)
@@ -51,26 +50,8 @@ class Coverage:
 
 def new_programs(rows: Sequence[Row], known: Collection[str]) -> list[int]:
     """Indices of the rows whose program, spacing and type guards aside, is none of ``known``."""
-    forms = {_program(form) for form in known}
-    return [index for index, row in enumerate(rows) if _program(row.logical_form) not in forms]
-
-
-def _program(form: str) -> tuple[str, ...]:
-    """Its tokens without ``( call SW.ensureNumericProperty … )`` and the like, which return
-    their argument: GeoGranno's test rows have them where its training rows have none."""
-    kept: list[str] = []
-    guards: list[bool] = []  # of the open brackets
-    for token in fill(form, {}).split():
-        if token.startswith(GUARD) and kept[-2:] == ["(", "call"]:
-            del kept[-2:]
-            guards[-1] = True
-        elif token == ")" and guards and guards.pop():
-            continue
-        else:
-            kept.append(token)
-            if token == "(":
-                guards.append(False)
-    return tuple(kept)
+    forms = {program(form) for form in known}
+    return [index for index, row in enumerate(rows) if program(row.logical_form) not in forms]
 
 
 def read_coverage(folder: Path) -> dict[tuple[str, str], Coverage]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 LONG_PREFIX = "edu.stanford.nlp.sempre.overnight.SimpleWorld"
+GUARD = "SW.ensure"  # of type
 _BLANKS = re.compile(r"[ \t-\r]+")
 _BLANKS_TELL = re.compile(r'["\\#]')
 
@@ -27,6 +28,24 @@ def normalise(line: str, variables: Mapping[str, str] | None = None) -> str:
 def fill(line: str, variables: Mapping[str, str]) -> str:
     """Only space the brackets and fill in variables: for forms that are not of our language."""
     return " ".join(_replace_tokens(_space_brackets(line), variables).split())
+
+
+def program(form: str) -> tuple[str, ...]:
+    """A form's tokens without ``( call SW.ensureNumericProperty … )`` and the like, which return
+    their argument: GeoGranno's test rows have them where its training rows have none."""
+    kept: list[str] = []
+    guards: list[bool] = []  # of the open brackets
+    for token in fill(form, {}).split():
+        if token.startswith(GUARD) and kept[-2:] == ["(", "call"]:
+            del kept[-2:]
+            guards[-1] = True
+        elif token == ")" and guards and guards.pop():
+            continue
+        else:
+            kept.append(token)
+            if token == "(":
+                guards.append(False)
+    return tuple(kept)
 
 
 def _replace_tokens(text: str, variables: Mapping[str, str]) -> str:
