@@ -13,8 +13,9 @@
 # DATA_BIN          data-bin/DOMAIN, made by twostage prepare
 # TWOSTAGE_RUNS     runs; the run goes to DOMAIN.SETTING.SEED in it
 # RESULTS           folder for results files; none are written if it is not set
-# SYSTEM            what the complete model is called in them (default complete); the two others
-#                   are SYSTEM_naive_parser, SYSTEM_before_cycle_learning, or without SYSTEM_
+# SYSTEM            what the complete model is called in them (default complete, or CONFIG if that
+#                   is another one); the two others are SYSTEM_naive_parser and
+#                   SYSTEM_before_cycle_learning, by default of complete without SYSTEM_
 # AUXILIARY_EPOCHS  100: at most, of language models, style classifier and naive parser
 # PRETRAIN_EPOCHS   50
 # CYCLE_EPOCHS      50
@@ -27,6 +28,7 @@ file=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/configs/$config.yaml
 [ -e "$file" ] ||
   { echo "train_domain: error: CONFIG=$config: choose cao2020, cao2020_released_cycle or" \
     "cao2020_release" >&2; exit 2; }
+[ "$config" = cao2020_released_cycle ] || SYSTEM=${SYSTEM:-$config}
 
 # train SYSTEM KEY=VALUE...: the configuration with these changes, named SYSTEM in the results.
 train() {

@@ -110,8 +110,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="stages that led to the checkpoints, as parser,dae; their times are summed "
         "(default: those of scripts/train_domain.sh)",
     )
-    parser.add_argument("--system", default="complete", help="name of the system in the results")
-    parser.add_argument("--config", default="cao2020", help="name of the configuration")
+    parser.add_argument(
+        "--system", default="by_hand", help="name of the system in the results (default: by_hand)"
+    )
+    parser.add_argument(
+        "--config", default="by_hand", help="name of the configuration (default: by_hand)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="seed of the run")
 
 

@@ -63,7 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="change the configuration, as epochs.cycle=15; may be repeated",
     )
     parser.add_argument(
-        "--until", metavar="STAGE", help="stop after the stage whose folder has this name"
+        "--until",
+        metavar="STAGE",
+        help="train only the stage whose folder has this name and those that it needs; no evaluation",
     )
     parser.add_argument(
         "--history", metavar="SPLIT", help="score every kept epoch: see twostage evaluate"
