@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fairseq_twostage.corpora.databin import read_manifest
@@ -87,6 +87,17 @@ class Frontend:
         form = " ".join(_named(word, reading.variables) for word in row.logical_form.split())
         canonical = self.encode(self._abstracted(row.canonical, reading.variables))
         return Row(self.encode(reading.utterance), canonical, form, reading.variables, row.where)
+
+    def apart(self, row: Row) -> Row:
+        """The row as :meth:`row` gives it, but the canonical side by itself: its placeholders are
+        numbered in its own order, so that they do not tell of the utterance beside it."""
+        aligned = self.row(row)
+        if self.lexicon is None or row.variables:
+            return aligned
+        form = row.logical_form.split()
+        reading = self.lexicon.read(self.tokeniser.words(row.canonical), meant=form)
+        named = " ".join(_named(word, reading.variables) for word in form)
+        return replace(aligned, canonical=self.encode(reading.utterance), logical_form=named)
 
     def _abstracted(self, canonical: str, variables: Mapping[str, str]) -> str:
         """The canonical utterance with the placeholders that its utterance has."""

@@ -227,16 +227,19 @@ def _read_corpora(recipe: Recipe) -> _Corpora:
     if pairs is None:
         _check_annotated(rows, utterances)
     frontend = make_frontend(domain, recipe.raw, rows, utterances, pairs)
+    if pairs is None:
+        parts = {
+            split: unalign([*map(frontend.apart, rows[split])], split, recipe.seed)
+            for split in databin.UNALIGNED_SPLITS
+        }
     rows = {split: [frontend.row(row) for row in rows[split]] for split in rows}
     forms = {frontend.encode(z): y for z, y in pairs or ()}
     rows = {split: _with_forms(rows[split], forms) for split in rows}
-    natural = {
-        split: [*rows.get(split, ()), *map(frontend.utterance, utterances.get(split, ()))]
-        for split in databin.UNALIGNED_SPLITS
-    }
-    if pairs is None:
-        parts = {split: unalign(natural[split], split, recipe.seed) for split in natural}
-    else:
+    if pairs is not None:
+        natural = {
+            split: [*rows.get(split, ()), *map(frontend.utterance, utterances.get(split, ()))]
+            for split in databin.UNALIGNED_SPLITS
+        }
         pairs = [(frontend.encode(z), y) for z, y in pairs]
         parts = {
             split: unalign_with_grammar(natural[split], pairs, split, recipe.seed)

@@ -153,6 +153,22 @@ def build_pseudo_pairs(task: Any) -> PseudoPairs:
     return PseudoPairs()
 
 
+def check_pairs_are_used(names: Collection[str], task: Any) -> None:
+    """Refuse pairs that no objective learns from: a run would be another than it is called.
+
+    Args:
+        names: of the objectives.
+        task: says which pairs it loads.
+
+    Raises:
+        UserError: it loads labelled or guessed pairs whose objective is not among them.
+    """
+    if task.cfg.labelled_share > 0 and "supervised" not in names:
+        raise UserError("unused: add supervised=1 to --objectives", "--labelled-share")
+    if task.cfg.pseudo_pairs is not None and "pseudo_pairs" not in names:
+        raise UserError("unused: add pseudo_pairs=1 to --objectives", "--pseudo-pairs")
+
+
 def shared_beam(cfg: ObjectiveConfig, names: Collection[str]) -> SharedBeam | None:
     """The search that back-translation and the samples share, if both search with one beam."""
     both = {"back_translation", "policy_gradient"} <= set(names)
@@ -206,7 +222,9 @@ class WeightedObjectives(WeightedObjectivesCriterion):
     def build_criterion(cls, cfg: WeightedObjectivesConfig, task: Any) -> "WeightedObjectives":
         """Build from fairseq's configuration and task."""
         chosen = parse_weighted_names(cfg.objectives, OBJECTIVES, "--objectives")
-        shared = shared_beam(cfg, [name for name, _ in chosen])
+        names = [name for name, _ in chosen]
+        check_pairs_are_used(names, task)
+        shared = shared_beam(cfg, names)
         return cls(
             task, [(build_objective(name, cfg, task, shared), weight) for name, weight in chosen]
         )
@@ -220,6 +238,7 @@ class SingleObjective(WeightedObjectivesCriterion):
     @classmethod
     def build_criterion(cls, cfg: ObjectiveConfig, task: Any) -> "SingleObjective":
         """Build from fairseq's configuration and task."""
+        check_pairs_are_used([cls.objective], task)
         return cls(task, [(build_objective(cls.objective, cfg, task), Schedule.parse("1"))])
 
 

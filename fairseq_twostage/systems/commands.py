@@ -107,6 +107,22 @@ class Run:
             read += [f"{path.relative_to(weights).as_posix()} {sha256(path)}" for path in brought]
         return hashlib.sha256("\n".join(read).encode()).hexdigest() if read else None
 
+    def needs_digests(self, key: str) -> dict[str, str | None]:
+        """By name of each stage that the stage ``key`` starts from or asks: SHA-256 of what it is
+        given of it, the best checkpoint or the folder's tables; None while there is nothing."""
+        stage = self.system.stages[key]
+        digests: dict[str, str | None] = {}
+        for needed in filter(None, stage.checkpoints.values()):
+            path = self.checkpoint(needed)
+            digests[self.system.stage_name(needed)] = sha256(path) if path.is_file() else None
+        for needed in filter(None, stage.folders.values()):
+            folder = self.stage_folder(needed)
+            tables = [f"{path.name} {sha256(path)}" for path in sorted(folder.glob("*.tsv"))]
+            digests[self.system.stage_name(needed)] = (
+                hashlib.sha256("\n".join(tables).encode()).hexdigest() if tables else None
+            )
+        return digests
+
     def evaluate_command(self, domain: str, options: Sequence[str] = ()) -> list[str]:
         """``twostage evaluate`` of the trained system.
 

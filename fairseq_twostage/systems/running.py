@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shlex
 import signal
@@ -22,8 +23,9 @@ from fairseq_twostage.systems.commands import Run, essential
 DONE = "done"
 COMMAND = "command"
 DATA = "data.sha256"
+NEEDS = "needs.json"  # what the stages before it had made: digests by their names
 LOCK = ".lock"
-RECORDS = frozenset({COMMAND, DATA, LOCK, TRAIN_LOG})
+RECORDS = frozenset({COMMAND, DATA, NEEDS, LOCK, TRAIN_LOG})
 
 # Runs a command to its end; returns its exit status.
 Runner = Callable[[Sequence[str]], int]
@@ -39,8 +41,8 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
         until: name of the last stage to run; by default all that the evaluation needs.
 
     Raises:
-        UserError: a stage of that name was trained by another command or on other data, or one
-            failed.
+        UserError: a stage of that name was trained by another command, on other data or from
+            another training of a stage before it, or one failed.
     """
     commands = {key: run.stage_command(key) for key in run.system.needed_stages(until)}
     for key, command in commands.items():  # before the first one starts
@@ -52,14 +54,16 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
             print(done if is_done(folder) else f"{made(folder)}\n{shown(command)}")
             continue
         with locked(folder):
+            check_same_training(run, key, command)
             if is_done(folder):
                 print(f"{folder.name}: done before, in {folder}", flush=True)
                 continue
-            check_same_training(run, key, command)
             with atomic_write(folder / COMMAND) as file:
                 file.write(shlex.join(run.portable(command)) + "\n")
             with atomic_write(folder / DATA) as file:
                 file.write(f"{run.data_digest(key) or ''}\n")
+            with atomic_write(folder / NEEDS) as file:
+                json.dump(run.needs_digests(key), file, indent=1)
             print(made(folder))
             run_command(command, execute, folder.name)
             (folder / DONE).touch()
@@ -93,13 +97,14 @@ def is_done(folder: Path) -> bool:
 
 
 def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
-    """Refuse to go on with, or to take, what another command began, or the same on other data.
+    """Refuse to go on with, or to take, what another command began, or the same on other data,
+    or from what a stage before it no longer holds.
 
-    A stage without a record of either is taken as it is. A start that failed before it left a
+    A stage without a record of these is taken as it is. A start that failed before it left a
     checkpoint binds nobody.
 
     Raises:
-        UserError: the recorded command or data are others.
+        UserError: the recorded command, data or stages before it are others.
     """
     folder = run.stage_folder(key)
     if not folder.is_dir() or {path.name for path in folder.iterdir()} <= RECORDS:
@@ -111,6 +116,10 @@ def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
     if digest and digest != run.data_digest(key):
         places = " or ".join(str(place) for place in (run.data, run.weights(key)) if place)
         _refuse(folder, f"was trained on other data than now lie in {places}")
+    needed = json.loads(_recorded(folder / NEEDS) or "{}")
+    for name, digest in run.needs_digests(key).items():
+        if needed.get(name) not in (None, digest):
+            _refuse(folder, f"was trained from another {name} than lies beside it now")
 
 
 def recorded_command(folder: Path) -> list[str]:

@@ -93,8 +93,8 @@ def load_frozen(path: str, data: str, option: str) -> Any:
             models, _, _ = checkpoint_utils.load_model_ensemble_and_task(
                 [path], {"data": data, "embeddings": "none"}
             )
-    except UserError:
-        raise
+    except UserError as error:
+        raise UserError(f"cannot load {path}: {error}", option) from error
     except Exception as error:  # fairseq and torch raise anything here
         reason = " ".join(str(error).split())[:120]
         raise UserError(

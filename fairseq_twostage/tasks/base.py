@@ -9,8 +9,11 @@ from fairseq.logging import metrics
 from fairseq.tasks import FairseqTask
 from torch import Tensor
 
+from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks.averaging import keep_averages
 from fairseq_twostage.tasks.data_bin import DataBin
+
+DICTIONARIES = "dictionaries"
 
 
 class DataBinTask(FairseqTask):
@@ -76,6 +79,27 @@ class DataBinTask(FairseqTask):
         """The criterion's loss; tasks add what they measure."""
         step: tuple[Tensor, int, dict[str, Any]] = super().valid_step(sample, model, criterion)
         return step
+
+    def state_dict(self) -> dict[str, Any]:
+        """fairseq's, saved in every checkpoint, and which word has which id."""
+        return {**super().state_dict(), DICTIONARIES: dict(self.data_bin.dictionaries)}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """fairseq's, when a model is read for decoding.
+
+        Raises:
+            UserError: the model was trained on a data-bin whose words have other ids.
+        """
+        state = dict(state_dict)
+        before, now = state.pop(DICTIONARIES, {}), self.data_bin.dictionaries
+        for side in before.keys() & now.keys():
+            if before[side] != now[side]:
+                raise UserError(
+                    "holds other words, or in another order, than where the model was trained: "
+                    "take that data-bin, or train again",
+                    str(self.data_bin.folder / f"dict.{side}.txt"),
+                )
+        super().load_state_dict(state)
 
     def post_save(self, cp_path: str, num_updates: int) -> None:
         """After a checkpoint was saved (fairseq)."""

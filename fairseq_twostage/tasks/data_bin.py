@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -30,13 +31,17 @@ class DataBin:
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
         self.manifest = read_manifest(folder)
+        self.dictionaries: dict[str, str] = {}  # digests of those that were asked for
 
     def dictionary(self, side: str) -> Dictionary:
         """The dictionary of ``utterance``, ``nl``, ``cf`` or ``lf``."""
         path = self.folder / f"dict.{side}.txt"
         if not path.is_file():
             raise UserError("not there; run twostage prepare again", str(path))
-        return Dictionary.load(str(path))
+        dictionary = Dictionary.load(str(path))
+        symbols = "\n".join(dictionary.symbols)
+        self.dictionaries[side] = hashlib.sha256(symbols.encode()).hexdigest()
+        return dictionary
 
     def indexed(self, name: str, dictionary: Dictionary) -> FairseqDataset:
         """Binarized sentences, ``name`` as in ``train.nl``."""

@@ -570,6 +570,37 @@ def test_the_pairing_of_raw_rows_leaves_no_trace_outside_gold(
         assert len(pairs[0] & pairs[1]) < 0.2 * len(pairs[0])
 
 
+def test_nor_does_it_where_a_lexicon_names_entities(
+    raw: Path, prepare: Prepare, tmp_path: Path
+) -> None:
+    """In two rows the names stand in another order in z than in x, in one z has one more."""
+    utterances = ["walk from oak to elm", "reach fir after ash", "climb yew"]
+    annotated = [
+        ("way from oak to elm", "( way en.tree.oak en.tree.elm )"),
+        ("way from ash to fir", "( way en.tree.ash en.tree.fir )"),
+        ("way from yew to yew", "( way en.tree.yew en.tree.yew )"),
+    ]
+    lexicon = tmp_path / "lexicon.tsv"
+    lexicon.write_text("".join(f"{tree}\ttree\ten.tree.{tree}\n" for tree in TREES))
+    prepared = []
+    for dest, order in (("a", (0, 1, 2)), ("b", (1, 2, 0))):
+        rows = [(utterances[i], *annotated[j], "{}") for i, j in enumerate(order)]
+        text = "".join("\t".join(row) + "\n" for row in rows)
+        (raw / "geogranno" / "geo_train.tsv").write_text(text)
+        status, out = prepare("--lexicon", str(lexicon), domain="geo", dest=dest)
+        assert status == 0
+        prepared.append(out)
+    first, second = (contents(out, outside_gold=True) for out in prepared)
+    assert first == second
+    pairs = zip(*(lines(prepared[0] / "text" / f"train.cf-lf.{side}") for side in ("cf", "lf")))
+    assert sorted(pairs) == [
+        *[("way from _tree_ to _tree2_", "( way _tree_ _tree2_ )")] * 2,
+        ("way from _tree_ to _tree_", "( way _tree_ _tree_ )"),
+    ]
+    aligned = {row.utterance: row.canonical for row in read_gold(prepared[0], "train")}
+    assert aligned["reach _tree_ after _tree2_"] == "way from _tree2_ to _tree_"
+
+
 @pytest.mark.data
 def test_moving_canonical_utterances_between_splits_does_leave_a_trace(
     data_dir: Path, tmp_path: Path

@@ -132,9 +132,26 @@ def test_supervision_needs_a_labelled_share():
 )
 def test_each_objective_alone_has_weight_one(adapter, kind):
     cfg = ObjectiveConfig(rewards="relevance")
-    ((objective, schedule),) = adapter.build_criterion(cfg, task(labelled_share=1.0)).objectives
+    share = 1.0 if kind is Supervised else 0.0
+    ((objective, schedule),) = adapter.build_criterion(cfg, task(labelled_share=share)).objectives
     assert isinstance(objective, kind)
     assert schedule.at(0) == schedule.at(10**6) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("pairs", "option"),
+    [({"labelled_share": 0.3}, "--labelled-share"), ({"pseudo_pairs": "p"}, "--pseudo-pairs")],
+)
+def test_pairs_that_no_objective_uses_are_refused(pairs, option):
+    both = WeightedObjectivesConfig(objectives="denoising=1,supervised=1,pseudo_pairs=1")
+    given = {"labelled_share": 0.3, "pseudo_pairs": "p"}
+    assert len(WeightedObjectives.build_criterion(both, task(**given)).objectives) == 3
+    with pytest.raises(UserError, match=f"^{option}: unused"):
+        WeightedObjectives.build_criterion(
+            WeightedObjectivesConfig(objectives="denoising=1"), task(**pairs)
+        )
+    with pytest.raises(UserError, match=f"^{option}: unused"):
+        registration.DenoisingCriterion.build_criterion(ObjectiveConfig(), task(**pairs))
 
 
 def test_pseudo_pairs_need_a_file():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -67,6 +68,25 @@ def test_what_is_needed_runs_in_order_and_once(run, capsys):
     assert (first.ran, second.ran) == (["one", "two"], [])
     out = capsys.readouterr().out
     assert out.count("+ fairseq-train ") == 2 and out.count("done before") == 2
+
+
+def test_a_stage_of_a_replaced_one_before_it_is_refused(run):
+    run_stages(run, Recorder())
+    best = run.checkpoint("one")
+    best.write_text("first")
+    (run.stage_folder("two") / "done").unlink()
+    run_stages(run, Recorder())  # two goes on from the first one
+    best.write_text("second")
+    again = Recorder()
+    with pytest.raises(UserError, match=r"^stage two: was trained from another one than lies"):
+        run_stages(run, again)
+    shutil.rmtree(run.stage_folder("one"))
+    with pytest.raises(UserError, match=r"^stage two: .*delete .*/two$"):
+        run_stages(run, again)
+    assert again.ran == []
+    shutil.rmtree(run.stage_folder("two"))
+    run_stages(run, again)
+    assert again.ran == ["one", "two"]
 
 
 def test_a_failed_stage_is_named_and_tried_again(run):

@@ -1,7 +1,10 @@
 """What all tasks do with batches."""
 
+import pickle
+
 import pytest
 
+from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks.semantic_parsing import (
     SemanticParsingConfig,
     SemanticParsingTask,
@@ -49,6 +52,24 @@ def test_batches_are_made_anew_at_each_epoch(task):
         assert dataset.epoch == epoch
         orders.add(tuple(tuple(dataset[i]["nl"]["tokens"]) for i in range(len(dataset))))
     assert len(orders) > 1
+
+
+def test_a_model_of_other_word_ids_is_refused(data_bin, task):
+    saved = pickle.loads(pickle.dumps(task.state_dict()))
+    assert set(saved["dictionaries"]) == {"utterance", "nl", "cf"}
+    again = UnsupervisedParaphraseTask.setup_task(task.cfg)
+    again.load_state_dict(saved)
+    assert again.state_dict() == saved
+    again.load_state_dict({})  # of a checkpoint without a record
+
+    path = data_bin / "dict.cf.txt"
+    first, second, *rest = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join([second, first, *rest]), encoding="utf-8")
+    other = UnsupervisedParaphraseTask.setup_task(task.cfg)
+    with pytest.raises(UserError, match=r"dict\.cf\.txt: holds other words, or in another order"):
+        other.load_state_dict(saved)
+    parsing = SemanticParsingTask.setup_task(SemanticParsingConfig(data=str(data_bin)))
+    parsing.load_state_dict(saved)  # it has no use for that dictionary
 
 
 def test_no_sentence_is_too_long(data_bin, task):
