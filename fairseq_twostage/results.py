@@ -88,10 +88,15 @@ class RunResult:
 
     def path(self, folder: Path) -> Path:
         """``folder/SYSTEM/DOMAIN.SETTING.SEED.json``."""
-        return folder / self.system / f"{self.domain}.{self.setting}.{self.seed}{SUFFIX}"
+        return result_path(folder, self.system, self.domain, self.setting, self.seed)
 
     def write(self, folder: Path) -> Path:
-        """Write the results file into ``folder``; returns its path."""
+        """Write the results file into ``folder``; returns its path.
+
+        Raises:
+            UserError: one of another split is there.
+        """
+        check_replaceable(self.path(folder), self.split)
         return write_json(self.path(folder), asdict(self))
 
     def write_errors(
@@ -112,6 +117,31 @@ class RunResult:
         """
         content = {"errors": errors, "split": self.split, "total": self.total, **(others or {})}
         return write_json(path.with_name(path.name.removesuffix(SUFFIX) + ERRORS_SUFFIX), content)
+
+
+def result_path(folder: Path, system: str, domain: str, setting: str, seed: int) -> Path:
+    """``folder/SYSTEM/DOMAIN.SETTING.SEED.json``."""
+    return folder / system / f"{domain}.{setting}.{seed}{SUFFIX}"
+
+
+def check_replaceable(path: Path, split: str) -> None:
+    """Refuse to replace what was counted on other rows than those of ``split``.
+
+    Raises:
+        UserError: the file in ``path`` is of another split.
+    """
+    if not path.is_file():
+        return
+    try:
+        before = json.loads(path.read_text(encoding="utf-8")).get("split", split)
+    except (ValueError, AttributeError):
+        return  # no results file
+    if before != split:
+        raise UserError(
+            f"holds a result on {before} rows, which one on {split} rows would replace: choose "
+            "another --results folder",
+            str(path),
+        )
 
 
 def portable_command(arguments: Sequence[str]) -> str:

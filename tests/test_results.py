@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,15 @@ def test_a_copy_is_no_second_seed(tmp_path: Path, capsys: pytest.CaptureFixture[
         assert f"{copy}: belongs at {path}" in report(results, output, capsys)
         copy.unlink()
     assert len(read_results(results)) == 1
+
+
+def test_rows_of_another_split_replace_no_result(tmp_path: Path):
+    path = run().write(tmp_path)
+    assert run(right=[0]).write(tmp_path) == path
+    before = path.read_bytes()
+    with pytest.raises(UserError, match=r"holds a result on test rows, which one on valid rows"):
+        replace(run(), split="valid").write(tmp_path)
+    assert path.read_bytes() == before
 
 
 def test_what_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

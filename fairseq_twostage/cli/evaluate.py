@@ -29,9 +29,11 @@ from fairseq_twostage.results import (
     TRAIN_LOG,
     RunResult,
     StageLog,
+    check_replaceable,
     current_commit,
     portable_command,
     read_stage_log,
+    result_path,
 )
 from fairseq_twostage.selection import LABEL_FREE, read_choice
 from fairseq_twostage.semantics import World, execute, same_denotation
@@ -132,6 +134,8 @@ def main(args: argparse.Namespace) -> int:
         raise UserError("needs --results and --run", "--history")
     if args.results:
         check_folder(args.results)
+        identity = args.system, manifest.domain, manifest.canonical, args.seed
+        check_replaceable(result_path(args.results, *identity), args.split)
     epochs = epoch_checkpoints(args.paraphraser or args.parser) if args.history else {}
     world = world_of(args.data)
     parses = decode_rows(args, rows, world)
@@ -159,6 +163,8 @@ def check_options(args: argparse.Namespace) -> None:
     """
     if args.beam < 1:
         raise UserError(f"must be at least 1, not {args.beam}", "--beam")
+    if args.results and args.run:
+        needed_stages(args)
     if args.proposals < 0:
         raise UserError(f"must be at least 0, not {args.proposals}", "--proposals")
     if args.rerank is None:

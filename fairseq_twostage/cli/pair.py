@@ -81,7 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--features",
         default="forward=1,dual=0.3",
-        help="how --paraphraser judges; names and weights as in twostage evaluate --rerank",
+        help="how --paraphraser judges, names and weights as in twostage evaluate --rerank, but "
+        "fluency and style (default: %(default)s)",
     )
     parser.add_argument("--seed", type=int, default=defaults.seed)
 
@@ -158,10 +159,14 @@ def judged_by_model(
     from fairseq_twostage.tasks.reranking import build_reranker
 
     data = str(args.data)
+    named = {part.partition("=")[0].strip() for part in args.features.split(",")}
+    if unread := named & {"fluency", "style"}:
+        raise UserError(f"{min(unread)} needs a model that is not read here", "--features")
     model = load_paraphraser(args.paraphraser, data)
 
     def posterior(features: str) -> Matrix:
-        ranker = build_reranker(features, model, data, Auxiliaries(data, {}), best=1)
+        frozen = Auxiliaries(data, {})
+        ranker = build_reranker(features, model, data, frozen, best=1, option="--features")
         scores = replace(ranker, candidates=canonical).scores(natural)
         return balanced_assignment(scores, mass, balance=balance).posterior
 

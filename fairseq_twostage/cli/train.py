@@ -7,11 +7,12 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import GOLD, Manifest, read_manifest
+from fairseq_twostage.corpora.databin import GOLD, Manifest, read_gold, read_manifest
 from fairseq_twostage.corpora.domains import load_domain
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import check_folder
 from fairseq_twostage.reporting.predictions import predictions_name
+from fairseq_twostage.results import check_replaceable, result_path
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import load_system
 from fairseq_twostage.systems.running import (
@@ -32,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--domain", help="name of the domain, or its domain.yaml or that file's folder"
     )
-    parser.add_argument("--seed", type=int, default=1, help="of every stage (default: 1)")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="of every fairseq-train stage (default: 1)"
+    )
     parser.add_argument("--setting", choices=SETTINGS, help="of Z; default: that of the data-bin")
     parser.add_argument(
         "--data",
@@ -65,7 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until",
         metavar="STAGE",
-        help="train only the stage whose folder has this name and those that it needs; no evaluation",
+        help="train only the stage whose folder has this name and those that it needs; no "
+        "evaluation",
     )
     parser.add_argument(
         "--history", metavar="SPLIT", help="score every kept epoch: see twostage evaluate"
@@ -79,6 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     """Train what is not trained yet, evaluate; every command is printed before it runs."""
     data, manifest = prepared_data(args.data, args.domain, args.setting)
+    if any(change.partition("=")[0].strip() == "seed" for change in args.changes):
+        raise UserError("is given by --seed", "--set seed")
     changes = [*args.changes, f"seed={args.seed}"]
     system = load_system(args.config, changes, manifest.domain)
     run = Run(
@@ -116,7 +122,10 @@ def check_options(args: argparse.Namespace, run: Run) -> None:
     for folder in (args.runs, args.results):
         if folder is not None:
             check_folder(folder)
-    if not args.history or args.until:
+    if args.until:
+        return
+    check_scorable(args, run)
+    if not args.history:
         return
     if not args.results:
         raise UserError("needs --results", "--history")
@@ -128,6 +137,28 @@ def check_options(args: argparse.Namespace, run: Run) -> None:
             f"needs every epoch: --set stages.{evaluated}.options.no-epoch-checkpoints=false",
             "--history",
         )
+
+
+def check_scorable(args: argparse.Namespace, run: Run) -> None:
+    """Refuse before the training what its evaluation would refuse.
+
+    Raises:
+        UserError: there are no annotated rows to score on, or a result on others is in the way.
+    """
+    manifest, plan = read_manifest(run.data), run.system.evaluate
+    split = plan.split_of(manifest.domain)
+    labels = run.data / GOLD / f"{split}.tsv"
+    if not labels.is_file():
+        raise UserError(
+            "no such rows to score on: choose others (--set evaluate.split=valid), or train alone "
+            f"(--until {run.system.stage_name(plan.paraphraser or plan.parser)})",
+            str(labels),
+        )
+    if plan.source == "cf" and not all(row.canonical for row in read_gold(run.data, split)):
+        raise UserError("some rows have no canonical utterance to read", str(labels))
+    if args.results:
+        identity = run.system.system, manifest.domain, manifest.canonical, args.seed
+        check_replaceable(result_path(args.results, *identity), split)
 
 
 def prepared_data(

@@ -37,6 +37,13 @@ def make_dictionary(counts: Mapping[str, int]) -> Dictionary:
     return dictionary
 
 
+def load_dictionary(path: Path) -> Dictionary:
+    """A dictionary that ``twostage prepare`` wrote."""
+    from fairseq.data import Dictionary
+
+    return Dictionary.load(str(path))
+
+
 def binarize(text: Path, prefix: Path, dictionary: Dictionary) -> None:
     """Write ``prefix.bin`` and ``prefix.idx`` (memory-mapped, end of sentence appended)."""
     from fairseq.binarizer import FileBinarizer, VocabularyDatasetBinarizer

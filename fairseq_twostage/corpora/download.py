@@ -17,7 +17,7 @@ import time
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -150,22 +150,27 @@ def download_glove(folder: Path, fetcher: Fetcher, address: str = GLOVE_ADDRESS)
             fetcher.fetch(address, archive)
         except _NotThereError as error:
             raise UserError(str(error), where=address) from None
-        try:
-            with (
-                zipfile.ZipFile(archive) as members,
-                members.open(GLOVE_MEMBER) as source,
-                open(unpacked, "wb") as sink,
-            ):
-                shutil.copyfileobj(source, sink, BLOCK)
-        except (zipfile.BadZipFile, EOFError, OSError) as error:
-            raise UserError(f"not a whole zip archive ({error})", where=address) from None
-        except KeyError:
-            raise UserError(f"the archive holds no {GLOVE_MEMBER}", where=address) from None
-        finally:
-            archive.unlink()
+        with written_or_said(target), open(unpacked, "wb") as sink:
+            for block in _blocks_of(archive, address):
+                sink.write(block)
+        archive.unlink()
         check_glove(unpacked, where=address)
         os.replace(unpacked, target)
     return True
+
+
+def _blocks_of(archive: Path, address: str) -> Iterator[bytes]:
+    """The 100-d file of the archive in pieces; an archive that lacks it or is damaged goes."""
+    try:
+        with zipfile.ZipFile(archive) as members, members.open(GLOVE_MEMBER) as source:
+            while block := source.read(BLOCK):
+                yield block
+    except (zipfile.BadZipFile, EOFError, OSError) as error:
+        archive.unlink()
+        raise UserError(f"not a whole zip archive ({error})", where=address) from None
+    except KeyError:
+        archive.unlink()
+        raise UserError(f"the archive holds no {GLOVE_MEMBER}", where=address) from None
 
 
 def check_glove(path: Path, where: str | None = None) -> None:

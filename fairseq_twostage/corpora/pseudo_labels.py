@@ -14,9 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from fairseq_twostage.corpora.binarize import binarize
+from fairseq_twostage.corpora.binarize import binarize, load_dictionary
 from fairseq_twostage.corpora.databin import (
     data_bin_lines,
+    known_forms,
     read_manifest,
     read_word_vectors,
 )
@@ -90,8 +91,7 @@ def label_by_distance(data: Path) -> dict[str, list[Row]]:
 def nearest_in(data: Path, utterances: Sequence[str]) -> list[Row]:
     """Each utterance with the nearest canonical one among a data-bin's training pairs."""
     read_manifest(data)
-    sides = [data_bin_lines(data / "text" / f"train.cf-lf.{side}") for side in ("cf", "lf")]
-    return nearest_rows(utterances, dict(zip(*sides)), read_word_vectors(data))
+    return nearest_rows(utterances, known_forms(data), read_word_vectors(data))
 
 
 @cache
@@ -108,11 +108,9 @@ def counts(word: str) -> bool:
 
 def write_rows(data: Path, dest: Path, rows_by_split: Mapping[str, Sequence[Row]]) -> None:
     """Write rows as ``semantic_parsing --pairs`` reads them: binarized, and a TSV to look at."""
-    from fairseq.data import Dictionary
-
     make_folder(dest)
     dictionaries = {
-        side: Dictionary.load(str(data / f"dict.{name}.txt")) for side, name in DICTIONARIES.items()
+        side: load_dictionary(data / f"dict.{name}.txt") for side, name in DICTIONARIES.items()
     }
     for split, rows in rows_by_split.items():
         fields = [(row.utterance, row.canonical, row.logical_form) for row in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import os
@@ -119,20 +120,23 @@ def function_world(name: str, folder: Path) -> FunctionWorld:
         UserError: there is no such module or function, or importing it fails.
     """
     module_name, _, function_name = name.partition(":")
+    path = folder / f"{module_name}.py"
+    source = path if path.is_file() else None
     try:
-        module = _import(module_name, folder / f"{module_name}.py")
+        module = importlib.import_module(module_name) if source is None else _import(source)
         function: Callable[[str], Any] = getattr(module, function_name)
     except Exception as error:  # a user's module may raise anything
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise UserError(f"cannot be used as executor ({reason})", where=name) from error
     if not callable(function):
         raise UserError("is no function", where=name)
-    return FunctionWorld(name, function)
+    return FunctionWorld(name, function, source)
 
 
-def _import(name: str, path: Path) -> Any:
-    if not path.is_file():
-        return importlib.import_module(name)
+def _import(path: Path) -> Any:
+    """The module in a file, under a name of its own: ``calendar.py`` is not Python's."""
+    place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
+    name = f"{path.stem}_executor_{place}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError(str(path))

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -139,10 +138,9 @@ def _stages(parser: TwoStageParser) -> dict[str, BeamStage]:
 def _write_world(world: World, folder: Path) -> dict[str, str]:
     """Write the world's triples, or say which function executes forms."""
     if isinstance(world, FunctionWorld):
-        module = Path(sys.modules[world.name.partition(":")[0]].__file__ or "")
-        if module.parent.name == EXECUTOR_FOLDER:  # a module of the data-bin
+        if world.source is not None:  # no installed module
             (folder / EXECUTOR_FOLDER).mkdir()
-            shutil.copyfile(module, folder / EXECUTOR_FOLDER / module.name)
+            shutil.copyfile(world.source, folder / EXECUTOR_FOLDER / world.source.name)
         return {"kind": "function", "name": world.name}
     if isinstance(world, ForeignWorld):
         return {"kind": "none"}

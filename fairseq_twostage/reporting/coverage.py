@@ -15,7 +15,7 @@ from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.markdown import MISSING, number, table
 from fairseq_twostage.reporting.matrix import Matrix
-from fairseq_twostage.results import write_json
+from fairseq_twostage.results import check_replaceable, write_json
 from fairseq_twostage.semantics.normalise import program
 
 PREFIX = "coverage."
@@ -44,8 +44,14 @@ class Coverage:
     command: str
 
     def write(self, folder: Path) -> Path:
-        """Write ``folder/coverage.DOMAIN.SETTING.json``; returns its path."""
-        return write_json(folder / f"{PREFIX}{self.domain}.{self.setting}.json", asdict(self))
+        """Write ``folder/coverage.DOMAIN.SETTING.json``; returns its path.
+
+        Raises:
+            UserError: one of another split is there.
+        """
+        path = folder / f"{PREFIX}{self.domain}.{self.setting}.json"
+        check_replaceable(path, self.split)
+        return write_json(path, asdict(self))
 
 
 def new_programs(rows: Sequence[Row], known: Collection[str]) -> list[int]:

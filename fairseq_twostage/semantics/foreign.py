@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
@@ -33,14 +34,16 @@ class FunctionWorld(ForeignWorld):
         function: a logical form, brackets apart and variables filled in, to its answer: a text,
             or any number of texts in no order, or None where the form has no value. What it
             raises counts as no value. Answers are compared as text.
+        source: file of its module, if that is no installed one.
     """
 
-    def __init__(self, name: str, function: Function) -> None:
+    def __init__(self, name: str, function: Function, source: Path | None = None) -> None:
         super().__init__(name)
         self._function = function
+        self.source = source
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FunctionWorld, (self.name, self._function)
+        return FunctionWorld, (self.name, self._function, self.source)
 
     def denote(self, logical_form: str, variables: Mapping[str, str]) -> Denotation:
         """See :class:`ForeignWorld`."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 LONG_PREFIX = "edu.stanford.nlp.sempre.overnight.SimpleWorld"
 GUARD = "SW.ensure"  # of type
+_CLASS = re.compile(r"(?<!\S)SW(?![^\s.])")  # not in a name, as en.ship.SWIFT
 _BLANKS = re.compile(r"[ \t-\r]+")
 _BLANKS_TELL = re.compile(r'["\\#]')
 
@@ -18,7 +19,8 @@ def normalise(line: str, variables: Mapping[str, str] | None = None) -> str:
         line: a logical form as the dataset or a decoder writes it.
         variables: values of placeholders such as ``_state_``; only whole tokens are replaced.
     """
-    text = _space_brackets(line).replace("! ", "!").replace("SW", LONG_PREFIX)
+    text = _space_brackets(line).replace("! ", "!")
+    text = _CLASS.sub(LONG_PREFIX, text)
     if variables:
         text = _replace_tokens(text, variables)
     # Elsewhere the number and kind of blanks tells nothing.

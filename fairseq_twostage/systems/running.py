@@ -117,8 +117,8 @@ def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
         places = " or ".join(str(place) for place in (run.data, run.weights(key)) if place)
         _refuse(folder, f"was trained on other data than now lie in {places}")
     needed = json.loads(_recorded(folder / NEEDS) or "{}")
-    for name, digest in run.needs_digests(key).items():
-        if needed.get(name) not in (None, digest):
+    for name, now_there in run.needs_digests(key).items():
+        if needed.get(name) not in (None, now_there):
             _refuse(folder, f"was trained from another {name} than lies beside it now")
 
 

@@ -38,6 +38,7 @@ def build_reranker(
     auxiliaries: Auxiliaries,
     best: int,
     proposals: Proposals | None = None,
+    option: str = "--rerank",
 ) -> Reranker:
     """Read ``forward=1,dual=0.3,prior=1``.
 
@@ -49,6 +50,7 @@ def build_reranker(
         auxiliaries: LM_z and P_dis, if ``fluency`` or ``style`` is asked for.
         best: how many candidates it returns.
         proposals: candidates besides the data-bin's canonical utterances.
+        option: that ``text`` comes from, named in errors.
 
     Raises:
         UserError: an unknown feature, one that ``model`` does not have or whose model is
@@ -56,11 +58,11 @@ def build_reranker(
     """
     data_bin = DataBin(data)
     chosen = {
-        name: schedule.at(0) for name, schedule in parse_weighted_names(text, FEATURES, "--rerank")
+        name: schedule.at(0) for name, schedule in parse_weighted_names(text, FEATURES, option)
     }
     prior = chosen.pop(PRIOR, 0.0)
     if not chosen:
-        raise UserError("a prior alone says nothing about an utterance", "--rerank")
+        raise UserError("a prior alone says nothing about an utterance", option)
     natural = _corpus(data_bin, "nl")
     counts = Counter(_corpus(data_bin, "cf"))
     candidates = sorted(counts)

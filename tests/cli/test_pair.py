@@ -115,6 +115,26 @@ def test_a_model_of_one_direction_judges_nothing(
     assert not output.exists()
 
 
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        ("forward=1,fluency=0.2", "--features: fluency needs a model that is not read here"),
+        ("forwards=1", "--features: unknown name 'forwards'"),
+        ("prior=1", "--features: a prior alone"),
+    ],
+)
+def test_features_that_cannot_be_had(data, tmp_path, monkeypatch, capsys, features, message):
+    data_bin = DataBin(str(data))
+    words = {side: data_bin.dictionary(side) for side in ("utterance", "nl", "cf")}
+    model = paraphraser(dictionary_by_side=words, embed_dim=16, hidden_dim=16).float()
+    monkeypatch.setattr(auxiliaries, "load_frozen", lambda *_: model)
+    options = ["--dest", str(tmp_path / "p"), "--paraphraser", "any.pt", "--features", features]
+    assert main(["pair", "--data", str(data), *options]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"twostage pair: error: {message}")
+    assert not (tmp_path / "p").exists()
+
+
 def learn(model, natural, canonical, words):
     batch = {
         "pseudo_pairs": {

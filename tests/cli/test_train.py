@@ -37,12 +37,34 @@ def test_a_history_of_epochs_that_are_kept(train):
         (("--results", f"{__file__}/results"), f"{__file__}: is a file where a folder is needed"),
         (("--history", "valid"), "--set stages.dae.options.no-epoch-checkpoints=false"),
         (("--history", "later", *KEEP_EPOCHS), "later.tsv: no such split"),
+        (("--set", "seed=2"), "--set seed: is given by --seed"),
+        (("--set", "evaluate.split=later"), "(--until dae.averaged)"),
+        (
+            ("--set", "evaluate.paraphraser=null", "--set", "evaluate.source=cf"),
+            "gold/test.tsv: some rows have no canonical utterance",
+        ),
     ],
 )  # fmt: skip
 def test_what_would_fail_later_is_refused_at_once(train, options, message):
     status, error = train(*options)
     assert status == 1
     assert message in error and error.count("\n") == 1
+
+
+def test_a_result_on_other_rows_is_not_replaced(train, tmp_path):
+    path = tmp_path / "results" / CONFIG.stem / "geo.paper.1.json"
+    path.parent.mkdir(parents=True)
+    path.write_text('{"split": "valid"}')
+    status, error = train()
+    assert status == 1 and f"{path}: holds a result on valid rows" in error
+    assert train("--set", "evaluate.split=valid") == (0, "")
+
+
+def test_without_rows_to_score_on_stages_can_be_trained(train, tmp_path):
+    next(tmp_path.rglob("gold/test.tsv")).unlink()
+    status, error = train()
+    assert status == 1 and "test.tsv: no such rows to score on" in error
+    assert train("--until", "dae.averaged") == (0, "")
 
 
 def test_predictions_of_another_split_than_test_say_so(tmp_path, capsys):

@@ -1,5 +1,6 @@
 """Downloads from a server on this machine, broken ones included."""
 
+import errno
 import hashlib
 import io
 import os
@@ -234,6 +235,24 @@ def test_a_long_download_is_continued_by_the_next_call(server: Server, tmp_path:
     assert fetch_glove(server, tmp_path, body)
     assert server.requests[-1][1] is not None
     assert left_in(tmp_path) == ["glove/glove.6B.100d.txt"]
+
+
+def test_a_full_disk_costs_no_archive(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> io.BytesIO:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    body = archive(glove_rows())
+    (tmp_path / "glove").mkdir()
+    (tmp_path / "glove" / ".glove.6B.zip.part").write_bytes(body)
+    with monkeypatch.context() as patched:
+        patched.setattr(download, "open", full, raising=False)
+        patched.setattr(download.Fetcher, "fetch", lambda *_: None)
+        with pytest.raises(UserError, match="cannot be written: No space left on device"):
+            fetch_glove(server, tmp_path, body)
+    assert left_in(tmp_path) == ["glove/.glove.6B.zip.part"]
+    assert fetch_glove(server, tmp_path, body)
 
 
 def test_a_whole_archive_that_was_not_unpacked_is_not_fetched_again(

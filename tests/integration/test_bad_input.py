@@ -99,6 +99,22 @@ def test_each_auxiliary_is_asked_for_by_its_option(
     assert missing in line and "gone/best.pt" in line
 
 
+def test_checkpoints_of_other_word_ids(stages: Stages, tmp_path: Path) -> None:
+    """As many symbols in another order would load, and write nonsense."""
+    data = tmp_path / "bin"
+    shutil.copytree(stages.data, data)
+    path = data / "dict.lf.txt"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join([*lines[5:], *lines[:5]]), encoding="utf-8")
+    done = real(
+        *("twostage", "evaluate", "--data", data, "--predictions", tmp_path / "p.tsv"),
+        *("--paraphraser", stages.checkpoint("cycle"), "--parser", stages.checkpoint("parser")),
+    )
+    assert done.status == 1 and not (tmp_path / "p.tsv").exists()
+    line = done.err.splitlines()[-1]
+    assert "--parser: cannot load" in line and f"{path}: holds other words, or in another" in line
+
+
 def test_an_auxiliary_of_another_kind(forks: Forks, stages: Stages, tmp_path: Path) -> None:
     options = (*SUM, *stages.auxiliaries(), "--style", stages.checkpoint("parser"))
     line = refused(forks, stages.data, tmp_path, *options)

@@ -135,7 +135,10 @@ def test_accuracy_of_every_kept_epoch(forks: Forks, stages: Stages, tmp_path: Pa
     assert values["options"]["history_split"] == "valid"
     first, *others = values["history"]["cycle"]
     assert all(epoch.keys() == {"epoch", "metric"} for epoch in others)
-    alone = forks(*evaluate[:-2], "--split", "valid").ok().out.splitlines()[-1]
+    replacing = forks(*evaluate[:-2], "--split", "valid")
+    assert "holds a result on test rows" in replacing.err
+    without_results = (*evaluate[:-6], "--beam", "1", "--split", "valid")
+    alone = forks(*without_results).ok().out.splitlines()[-1]
     found = re.search(r"\((\d+) of (\d+)\)", alone)
     assert found
     assert first["accuracy"] == pytest.approx(100 * int(found[1]) / int(found[2]), abs=0.005)

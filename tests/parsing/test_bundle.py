@@ -1,5 +1,6 @@
 """The exported folder: what is in it, that it stands alone, and what is wrong with a bad one."""
 
+import importlib
 import json
 import os
 import shutil
@@ -154,6 +155,20 @@ def test_an_executor_of_ones_own_comes_along(ships, tmp_path, monkeypatch):
     shutil.rmtree(module.parent)
     parser = read_bundle(tmp_path / "bundle")
     assert parser("show me every ship").answer.text == str(len(ROWS[3][2].split()))
+
+
+def test_executors_of_one_name_and_pythons_own_stay_apart(ships, tmp_path, monkeypatch):
+    worlds = []
+    for number in (1, 2):
+        module = tmp_path / str(number) / "calendar.py"
+        module.parent.mkdir()
+        module.write_text(f"def run(form):\n    return 'calendar {number}'\n")
+        worlds.append(function_world("calendar:run", module.parent))
+    assert hasattr(importlib.import_module("calendar"), "timegm")
+    monkeypatch.setattr(ships, "world", worlds[0])
+    write_bundle(ships, tmp_path / "bundle")
+    answer = read_bundle(tmp_path / "bundle")("show me every ship").answer
+    assert answer.text == "calendar 1"
 
 
 def test_without_executor_a_form_is_its_own_answer(ships, tmp_path, monkeypatch):

@@ -20,6 +20,15 @@ def test_tokens(line, tokens):
     assert normalise(line).split() == tokens.split()
 
 
+def test_the_class_is_written_out_and_names_are_not():
+    name = "edu.stanford.nlp.sempre.overnight.SimpleWorld"
+    line = "(call SW.listValue en.ship.SWIFT (string SWAN) SW.x)"
+    assert normalise(line).split() == [
+        *("(", "call", f"{name}.listValue", "en.ship.SWIFT", "(", "string", "SWAN", ")"),
+        *(f"{name}.x", ")"),
+    ]
+
+
 def test_blanks_inside_quotes_collapse():
     assert normalise('( string "a  b" )').strip() == '( string "a b" )'
 
