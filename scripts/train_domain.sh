@@ -28,7 +28,10 @@ file=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/configs/$config.yaml
 [ -e "$file" ] ||
   { echo "train_domain: error: CONFIG=$config: choose cao2020, cao2020_released_cycle or" \
     "cao2020_release" >&2; exit 2; }
-[ "$config" = cao2020_released_cycle ] || SYSTEM=${SYSTEM:-$config}
+case $config in
+  cao2020_released_cycle | complete) ;;
+  *) SYSTEM=${SYSTEM:-$config} ;;
+esac
 
 # train SYSTEM KEY=VALUE...: the configuration with these changes, named SYSTEM in the results.
 train() {

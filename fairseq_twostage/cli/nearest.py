@@ -13,8 +13,16 @@ from pathlib import Path
 from fairseq_twostage.corpora.databin import read_gold, read_manifest
 from fairseq_twostage.corpora.pseudo_labels import nearest_in
 from fairseq_twostage.corpora.worlds import world_of
-from fairseq_twostage.results import RunResult, current_commit, portable_command
+from fairseq_twostage.results import (
+    RunResult,
+    check_replaceable,
+    current_commit,
+    portable_command,
+    result_path,
+)
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
+
+SYSTEM, SEED = "nearest", 1  # in results files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +36,9 @@ def main(args: argparse.Namespace) -> int:
     """Print the accuracy; write it, too, with ``--results``."""
     manifest = read_manifest(args.data)
     rows = read_gold(args.data, args.split)
+    if args.results:
+        identity = SYSTEM, manifest.domain, manifest.canonical, SEED
+        check_replaceable(result_path(args.results, *identity), args.split)
     world = world_of(args.data)
     predicted = nearest_in(args.data, [row.utterance for row in rows])
     score = DenotationAccuracy()
@@ -35,10 +46,10 @@ def main(args: argparse.Namespace) -> int:
         score.add(found.logical_form, row.logical_form, world, row.variables)
     if args.results:
         result = RunResult(
-            system="nearest",
+            system=SYSTEM,
             domain=manifest.domain,
             setting=manifest.canonical,
-            seed=1,
+            seed=SEED,
             split=args.split,
             accuracy=round(score.percent, 2),
             correct=score.correct,

@@ -149,9 +149,11 @@ def check_scorable(args: argparse.Namespace, run: Run) -> None:
     split = plan.split_of(manifest.domain)
     labels = run.data / GOLD / f"{split}.tsv"
     if not labels.is_file():
+        names = [run.system.stage_name(key) for key in (plan.parser, plan.paraphraser) if key]
+        alone = " and ".join(f"--until {name}" for name in names)
         raise UserError(
             "no such rows to score on: choose others (--set evaluate.split=valid), or train alone "
-            f"(--until {run.system.stage_name(plan.paraphraser or plan.parser)})",
+            f"({alone})",
             str(labels),
         )
     if plan.source == "cf" and not all(row.canonical for row in read_gold(run.data, split)):

@@ -38,9 +38,15 @@ def make_dictionary(counts: Mapping[str, int]) -> Dictionary:
 
 
 def load_dictionary(path: Path) -> Dictionary:
-    """A dictionary that ``twostage prepare`` wrote."""
+    """A dictionary that ``twostage prepare`` wrote.
+
+    Raises:
+        UserError: it is not there.
+    """
     from fairseq.data import Dictionary
 
+    if not path.is_file():
+        raise UserError("not there; run twostage prepare again", str(path))
     return Dictionary.load(str(path))
 
 

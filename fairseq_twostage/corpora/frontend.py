@@ -178,7 +178,7 @@ def make_frontend(
     if domain.tokenisation != SENTENCEPIECE:
         return Frontend(Blanks() if domain.tokenisation == BLANKS else Words(), lexicon)
     words_only = Frontend(Words(), lexicon)
-    known = [words_only.row(row) for row in rows.get("train", ())]
+    known = [words_only.apart(row) for row in rows.get("train", ())]
     known += map(words_only.utterance, utterances.get("train", ()))
     lines = {row.utterance for row in known} | {row.canonical for row in known if row.canonical}
     lines |= {tokenize_utterance(z) for z, _ in pairs or ()}

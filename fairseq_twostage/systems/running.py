@@ -25,7 +25,8 @@ COMMAND = "command"
 DATA = "data.sha256"
 NEEDS = "needs.json"  # what the stages before it had made: digests by their names
 LOCK = ".lock"
-RECORDS = frozenset({COMMAND, DATA, NEEDS, LOCK, TRAIN_LOG})
+JOB_LOG = "job.log"  # of workflow/Snakefile
+RECORDS = frozenset({COMMAND, DATA, NEEDS, LOCK, TRAIN_LOG, JOB_LOG})
 
 # Runs a command to its end; returns its exit status.
 Runner = Callable[[Sequence[str]], int]
@@ -118,8 +119,13 @@ def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
         _refuse(folder, f"was trained on other data than now lie in {places}")
     needed = json.loads(_recorded(folder / NEEDS) or "{}")
     for name, now_there in run.needs_digests(key).items():
-        if needed.get(name) not in (None, now_there):
-            _refuse(folder, f"was trained from another {name} than lies beside it now")
+        if needed.get(name) in (None, now_there):
+            continue
+        if now_there is None:
+            if is_done(run.folder / name):
+                continue  # its checkpoint was removed, not trained again
+            _refuse(folder, f"was trained from a {name} that is no longer there")
+        _refuse(folder, f"was trained from another {name} than lies beside it now")
 
 
 def recorded_command(folder: Path) -> list[str]:

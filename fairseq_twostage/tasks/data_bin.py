@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from fairseq.data import Dictionary, FairseqDataset, data_utils
 
+from fairseq_twostage.corpora.binarize import load_dictionary
 from fairseq_twostage.corpora.databin import GOLD, data_bin_lines, read_manifest
 from fairseq_twostage.corpora.text import read_lines
 from fairseq_twostage.decoding.constraints import PrefixTrie, trie_of_lines
@@ -35,10 +36,7 @@ class DataBin:
 
     def dictionary(self, side: str) -> Dictionary:
         """The dictionary of ``utterance``, ``nl``, ``cf`` or ``lf``."""
-        path = self.folder / f"dict.{side}.txt"
-        if not path.is_file():
-            raise UserError("not there; run twostage prepare again", str(path))
-        dictionary = Dictionary.load(str(path))
+        dictionary = load_dictionary(self.folder / f"dict.{side}.txt")
         symbols = "\n".join(dictionary.symbols)
         self.dictionaries[side] = hashlib.sha256(symbols.encode()).hexdigest()
         return dictionary

@@ -570,11 +570,12 @@ def test_the_pairing_of_raw_rows_leaves_no_trace_outside_gold(
         assert len(pairs[0] & pairs[1]) < 0.2 * len(pairs[0])
 
 
+@pytest.mark.parametrize("tokenisation", ["words", "sentencepiece"])
 def test_nor_does_it_where_a_lexicon_names_entities(
-    raw: Path, prepare: Prepare, tmp_path: Path
+    raw: Path, prepare: Prepare, tmp_path: Path, tokenisation: str
 ) -> None:
     """In two rows the names stand in another order in z than in x, in one z has one more."""
-    utterances = ["walk from oak to elm", "reach fir after ash", "climb yew"]
+    utterances = ["walk from oak to elm", "reach fir after ash", "climb yew in the north"]
     annotated = [
         ("way from oak to elm", "( way en.tree.oak en.tree.elm )"),
         ("way from ash to fir", "( way en.tree.ash en.tree.fir )"),
@@ -587,11 +588,16 @@ def test_nor_does_it_where_a_lexicon_names_entities(
         rows = [(utterances[i], *annotated[j], "{}") for i, j in enumerate(order)]
         text = "".join("\t".join(row) + "\n" for row in rows)
         (raw / "geogranno" / "geo_train.tsv").write_text(text)
-        status, out = prepare("--lexicon", str(lexicon), domain="geo", dest=dest)
+        options = ["--lexicon", str(lexicon), "--tokenisation", tokenisation]
+        options += ["--pieces", "40"] if tokenisation == "sentencepiece" else []
+        status, out = prepare(*options, "--embeddings", "none", domain="geo", dest=dest)
         assert status == 0
         prepared.append(out)
     first, second = (contents(out, outside_gold=True) for out in prepared)
     assert first == second
+    if tokenisation == "sentencepiece":
+        assert {"_tree_", "_tree2_"} <= words_of(prepared[0] / "dict.cf.txt")
+        return
     pairs = zip(*(lines(prepared[0] / "text" / f"train.cf-lf.{side}") for side in ("cf", "lf")))
     assert sorted(pairs) == [
         *[("way from _tree_ to _tree2_", "( way _tree_ _tree2_ )")] * 2,

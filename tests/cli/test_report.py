@@ -84,8 +84,8 @@ def test_a_readme_without_marks_stops_the_report(
 
 
 @pytest.mark.data
-def test_no_sentence_of_a_dataset_is_committed(data_dir: Path):
-    """Of six words or more, so that what a page says by itself is hardly one."""
+def test_no_sentence_of_a_dataset_is_in_results_or_pages(data_dir: Path):
+    """Of six words or more: shorter ones may stand in a page by chance."""
     sentences = set()
     for path in (*data_dir.glob("overnight/*.examples"), *data_dir.glob("geogranno/geo_*.tsv")):
         text = path.read_text(encoding="utf-8")
@@ -93,13 +93,17 @@ def test_no_sentence_of_a_dataset_is_committed(data_dir: Path):
             found = [field for line in text.splitlines() for field in line.split("\t")[:2]]
         else:
             found = re.findall(r'\((?:utterance|original) "(.*)"\)', text)
-        sentences.update(line for line in found if len(line.split()) > 5)
+        sentences.update(tuple(line.split()) for line in found if len(line.split()) > 5)
     assert len(sentences) > 10_000
-    first_words = {tuple(line.split()[:6]): line for line in sentences}
-    for path in (*(ROOT / "results").rglob("*.json"), *ROOT.glob("docs/*.md"), ROOT / "README.md"):
-        words = re.findall(r"[^\s\"|`]+", path.read_text(encoding="utf-8"))
+    by_start: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for sentence in sentences:
+        by_start.setdefault(sentence[:6], []).append(sentence)
+    pages = [*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+    for path in (*(ROOT / "results").rglob("*.json"), *pages):
+        words = tuple(re.findall(r"[^\s\"|`]+", path.read_text(encoding="utf-8")))
         for start in range(len(words) - 5):
-            assert tuple(words[start : start + 6]) not in first_words, (path, words[start])
+            for sentence in by_start.get(words[start : start + 6], ()):
+                assert words[start : start + len(sentence)] != sentence, path
 
 
 @pytest.mark.parametrize(

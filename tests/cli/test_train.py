@@ -38,7 +38,7 @@ def test_a_history_of_epochs_that_are_kept(train):
         (("--history", "valid"), "--set stages.dae.options.no-epoch-checkpoints=false"),
         (("--history", "later", *KEEP_EPOCHS), "later.tsv: no such split"),
         (("--set", "seed=2"), "--set seed: is given by --seed"),
-        (("--set", "evaluate.split=later"), "(--until dae.averaged)"),
+        (("--set", "evaluate.split=later"), "(--until parser.reader and --until dae.averaged)"),
         (
             ("--set", "evaluate.paraphraser=null", "--set", "evaluate.source=cf"),
             "gold/test.tsv: some rows have no canonical utterance",

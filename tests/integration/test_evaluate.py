@@ -120,11 +120,13 @@ def test_accuracy_of_every_kept_epoch(forks: Forks, stages: Stages, tmp_path: Pa
     cycle.mkdir(parents=True)
     shutil.copy(stages.run / "cycle" / "train.log", cycle)
     shutil.copy(stages.checkpoint("cycle"), cycle)
-    evaluate = (
+    alone = (
         *("twostage", "evaluate", "--data", stages.data, "--run", tmp_path / "run"),
         *("--paraphraser", cycle / "checkpoint_best.pt", "--parser", stages.checkpoint("parser")),
-        *("--results", tmp_path / "results", "--beam", "1", "--history", "valid"),
+        *("--beam", "1"),
     )
+    recorded = (*alone, "--results", tmp_path / "results")
+    evaluate = (*recorded, "--history", "valid")
     refused = forks(*evaluate)
     assert refused.status == 1
     assert "cycle: holds no epoch's checkpoint" in refused.err.splitlines()[-1]
@@ -135,11 +137,10 @@ def test_accuracy_of_every_kept_epoch(forks: Forks, stages: Stages, tmp_path: Pa
     assert values["options"]["history_split"] == "valid"
     first, *others = values["history"]["cycle"]
     assert all(epoch.keys() == {"epoch", "metric"} for epoch in others)
-    replacing = forks(*evaluate[:-2], "--split", "valid")
-    assert "holds a result on test rows" in replacing.err
-    without_results = (*evaluate[:-6], "--beam", "1", "--split", "valid")
-    alone = forks(*without_results).ok().out.splitlines()[-1]
-    found = re.search(r"\((\d+) of (\d+)\)", alone)
+    replacing = forks(*recorded, "--split", "valid")
+    assert replacing.status == 1 and "holds a result on test rows" in replacing.err
+    last = forks(*alone, "--split", "valid").ok().out.splitlines()[-1]
+    found = re.search(r"\((\d+) of (\d+)\)", last)
     assert found
     assert first["accuracy"] == pytest.approx(100 * int(found[1]) / int(found[2]), abs=0.005)
 

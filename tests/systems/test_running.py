@@ -80,8 +80,10 @@ def test_a_stage_of_a_replaced_one_before_it_is_refused(run):
     again = Recorder()
     with pytest.raises(UserError, match=r"^stage two: was trained from another one than lies"):
         run_stages(run, again)
+    best.unlink()  # to save space
+    run_stages(run, again)
     shutil.rmtree(run.stage_folder("one"))
-    with pytest.raises(UserError, match=r"^stage two: .*delete .*/two$"):
+    with pytest.raises(UserError, match=r"^stage two: was trained from a one that is no longer"):
         run_stages(run, again)
     assert again.ran == []
     shutil.rmtree(run.stage_folder("two"))
