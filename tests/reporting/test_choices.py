@@ -73,6 +73,8 @@ def test_marks_that_cannot_be_filled(results: Path, text: str, message: str):
 
 
 def test_results_of_another_split_are_refused(results: Path):
-    run().write(results / "choices" / "rate" / "0.01" / "train")
+    folder = results / "choices" / "rate" / "0.01" / "train"
+    run().path(folder).unlink()
+    run().write(folder)
     with pytest.raises(UserError, match=r"0\.01/train: not results of one system"):
         choice_table(results / "choices" / "rate")
