@@ -50,6 +50,8 @@ class RunResult:
         stage_seconds: wall time of training, by stage.
         fingerprints: how each stage was trained (:func:`.systems.commands.fingerprint`), by stage;
             empty where no command was recorded.
+        frequency_match: what the split's ẑ and Z have in common (:mod:`.scoring.frequency_match`),
+            or None with one stage, and in older files.
     """
 
     system: str
@@ -71,6 +73,7 @@ class RunResult:
     options: dict[str, Any] = field(default_factory=dict)
     stage_seconds: dict[str, float] = field(default_factory=dict)
     fingerprints: dict[str, str] = field(default_factory=dict)
+    frequency_match: float | None = None
 
     @property
     def percent(self) -> float:

@@ -35,6 +35,7 @@ from fairseq_twostage.results import (
     read_stage_log,
     result_path,
 )
+from fairseq_twostage.scoring.frequency_match import frequency_match
 from fairseq_twostage.selection import LABEL_FREE, read_choice
 from fairseq_twostage.semantics import World, execute, same_denotation
 from fairseq_twostage.systems.commands import fingerprint
@@ -144,7 +145,9 @@ def main(args: argparse.Namespace) -> int:
         write_predictions(args.predictions, rows, parses, judged)
         print(f"predictions: {args.predictions}")
     if args.results:
-        result = run_result(args, manifest, judged, epoch_accuracies(args, epochs, world))
+        match = match_with_corpus(args.data, parses) if args.paraphraser else None
+        accuracies = epoch_accuracies(args, epochs, world)
+        result = run_result(args, manifest, judged, accuracies, match)
         predicted = [(p.logical_form, r.logical_form, r.variables) for p, r in zip(parses, rows)]
         counts = first_release_counts(predicted, world, manifest.domain)
         result.write_errors(args.results, count_errors(predicted, world), counts)
@@ -245,6 +248,12 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
     return parses
 
 
+def match_with_corpus(data: str, parses: Sequence[Parse]) -> float:
+    """How far the paraphrases are as frequent as Z, 0 … 1."""
+    corpus = data_bin_lines(Path(data) / "text" / "train.cf")
+    return round(frequency_match((parse.canonical for parse in parses), corpus), 4)
+
+
 def judge(rows: Sequence[Row], parses: Sequence[Parse], world: World) -> list[tuple[str, bool]]:
     """The denotation of each prediction as text, and whether it is the gold one's."""
     judged = []
@@ -304,6 +313,7 @@ def run_result(
     manifest: Manifest,
     judged: Sequence[tuple[str, bool]],
     accuracies: Mapping[int, float],
+    match: float | None = None,
 ) -> RunResult:
     """The results file's content."""
     correct_rows = [index for index, (_, right) in enumerate(judged) if right]
@@ -345,6 +355,7 @@ def run_result(
         total=len(judged),
         correct_rows=correct_rows,
         metric=choice.label_free() if choice else None,
+        frequency_match=match,
         history={last: history} if history else {},
         commit=current_commit(),
         command=portable_command(sys.argv[1:]),

@@ -22,6 +22,7 @@ COMMANDS = {
     "label": "pseudo-labels for natural utterances, without any label",
     "pair": "unaligned X and Z -> probable pairs, without a label",
     "evaluate": "decode a split in two stages and write accuracy, predictions and a results file",
+    "choose": "which of several trainings to keep, without a label",
     "export": "a trained parser -> one folder of safetensors and JSON",
     "parse": "utterances -> canonical utterances, logical forms and answers",
     "serve": "a page and an HTTP API to ask a parser",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,37 @@ def test_two_stages(stages: Stages, tmp_path: Path) -> None:
     sentences = {row["utterance"] for row in rows if len(row["utterance"].split()) > 3}
     text = json.dumps(values)
     assert not [sentence for sentence in sentences if sentence in text]
+
+
+def test_the_training_whose_paraphrases_are_as_frequent_as_z(
+    forks: Forks, stages: Stages, tmp_path: Path
+) -> None:
+    paraphrasers = {name: stages.checkpoint(name) for name in ("dae", "cycle")}
+    corpus = Counter((stages.data / "text" / "train.cf").read_text(encoding="utf-8").splitlines())
+    expected = {}
+    for name, checkpoint in paraphrasers.items():
+        forks(
+            *("twostage", "evaluate", "--data", stages.data, "--split", "train"),
+            *("--run", stages.run, "--paraphraser", checkpoint),
+            *("--parser", stages.checkpoint("parser"), "--results", tmp_path / name),
+            *("--predictions", tmp_path / f"{name}.tsv"),
+        ).ok()
+        written = Counter(row["canonical"] for row in table(tmp_path / f"{name}.tsv"))
+        # Calendar has an x for every z.
+        distance = sum(abs(written[z] - corpus[z]) for z in written | corpus) / 2
+        expected[str(checkpoint)] = 1 - distance / corpus.total()
+        assert result(tmp_path / name)["frequency_match"] == pytest.approx(
+            expected[str(checkpoint)], abs=5e-5
+        )
+    assert len(set(expected.values())) == 2
+    command = ("twostage", "choose", "--data", stages.data, *paraphrasers.values())
+    lines = [line.split("\t") for line in forks(*command).ok().out.splitlines()]
+    assert [path for _, path in lines] == sorted(expected, key=lambda each: -expected[each])
+    for percent, path in lines:
+        assert float(percent) == pytest.approx(100 * expected[path], abs=0.051)
+    refused = forks(*command, tmp_path / "none.pt")
+    assert refused.status == 1
+    assert refused.err.splitlines()[-1].startswith("twostage choose: error: --paraphraser: no")
 
 
 def test_the_naive_parser_alone_on_gold_canonical_utterances(

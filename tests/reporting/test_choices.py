@@ -8,7 +8,7 @@ import pytest
 
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.reporting.choices import choice_table, fill_choices
+from fairseq_twostage.reporting.choices import choice_table, fill_choices, training_table
 from fairseq_twostage.reporting.overview import END
 from tests.reporting.helpers import run
 
@@ -78,3 +78,29 @@ def test_results_of_another_split_are_refused(results: Path):
     run().write(folder)
     with pytest.raises(UserError, match=r"0\.01/train: not results of one system"):
         choice_table(results / "choices" / "rate")
+
+
+def test_a_line_for_each_training_by_how_well_it_matches(tmp_path: Path):
+    trainings = [(1, 0.71, 3.0, [0]), (2, 0.9, 2.5, [0, 1, 2]), (3, 0.8, 3.5, [0, 1])]
+    for seed, match, metric, right in trainings:
+        for split in ("train", "valid"):
+            signs = run(split=split, right=right, seed=seed, metric=metric, frequency_match=match)
+            signs.write(tmp_path / "choices" / "rate" / "0.01" / split)
+    lines = training_table(tmp_path / "choices" / "rate")
+    assert lines == [
+        "| rate | frequency match | label-free metric | rows right, % |",
+        "| :-- | --: | --: | --: |",
+        "| 0.01, calendar, seed 2 | 90.0 | 2.50 | 75.0 / 75.0 |",
+        "| 0.01, calendar, seed 3 | 80.0 | 3.50 | 50.0 / 50.0 |",
+        "| 0.01, calendar, seed 1 | 71.0 | 3.00 | 25.0 / 25.0 |",
+        # Ranks 3, 2, 1 of the match are those of the accuracy; 1, 3, 2 of the metric:
+        # 1 - 6 (4 + 1 + 1) / (3 * 8).
+        "| ρ | 1.00 | -0.50 |  |",
+    ]
+    page = fill_choices(f"{MARK.replace('rate', 'rate, by training')}\n{END}\n", tmp_path, "page")
+    assert page.splitlines()[1:-1] == lines
+
+
+def test_trainings_without_their_signs_are_refused(results: Path):
+    with pytest.raises(UserError, match="no frequency match"):
+        training_table(results / "choices" / "rate")

@@ -1,0 +1,48 @@
+"""``twostage choose``: which of several trainings to keep, without a label."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
+from fairseq_twostage.scoring.frequency_match import frequency_match
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the subcommand."""
+    parser.add_argument("--data", required=True, help="data-bin of twostage prepare")
+    parser.add_argument(
+        "paraphraser",
+        nargs="+",
+        metavar="PARAPHRASER",
+        help="checkpoints, as runs/calendar.paper.*/cycle/checkpoint_best.pt",
+    )
+    parser.add_argument("--beam", type=int, default=5, help="beam (default: 5)")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print each checkpoint behind its frequency match in percent, the best first."""
+    from fairseq_twostage import plugin
+
+    plugin.load()
+    from fairseq_twostage.decoding.lean import LengthLimit
+    from fairseq_twostage.decoding.two_stage import first_stage
+    from fairseq_twostage.tasks.auxiliaries import load_paraphraser
+
+    if read_manifest(args.data).canonical != "paper":
+        print(
+            "twostage choose: note: Z was generated, and may not be as frequent as what the "
+            "utterances mean",
+            file=sys.stderr,
+        )
+    text = Path(args.data) / "text"
+    natural, canonical = (list(data_bin_lines(text / f"train.{side}")) for side in ("nl", "cf"))
+    matches = {}
+    for path in args.paraphraser:
+        paraphrase = first_stage(load_paraphraser(path, args.data), args.beam, LengthLimit())
+        matches[path] = frequency_match((found[0] for found in paraphrase(natural)), canonical)
+    for path in sorted(matches, key=lambda each: -matches[each]):
+        print(f"{100 * matches[path]:.1f}\t{path}")
+    return 0
