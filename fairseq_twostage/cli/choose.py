@@ -31,7 +31,7 @@ def main(args: argparse.Namespace) -> int:
     from fairseq_twostage.decoding.two_stage import first_stage
     from fairseq_twostage.tasks.auxiliaries import load_paraphraser
 
-    if read_manifest(args.data).canonical != "paper":
+    if not read_manifest(args.data).frequent_as_meant:
         print(
             "twostage choose: note: Z was generated, and may not be as frequent as what the "
             "utterances mean",

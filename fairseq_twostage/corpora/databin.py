@@ -70,6 +70,11 @@ class Manifest:
     sizes: dict[str, int]
     embeddings: EmbeddingsInfo
 
+    @property
+    def frequent_as_meant(self) -> bool:
+        """Whether z stands in Z as often as X means it: not if a grammar generated Z."""
+        return self.canonical == "paper"
+
     def write(self, folder: Path) -> None:
         """Write ``manifest.json`` into ``folder``."""
         write_json(folder / MANIFEST, asdict(self))

@@ -9,7 +9,11 @@ from fairseq_twostage.reporting.statistics import Comparison
 MISSING = "–"
 UNLIKE = " †"
 VERSIONS = " ‡"
-METRICS = {"label_free": "label-free metric", "label_free_release": "released metric"}
+METRICS = {
+    "label_free": "label-free metric",
+    "label_free_release": "released metric",
+    "label_free_frequency": "frequency match",
+}
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

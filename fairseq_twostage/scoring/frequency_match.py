@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 
-def frequency_match(written: Iterable[str], corpus: Iterable[str]) -> float:
+def frequency_match(written: Iterable[Hashable], corpus: Iterable[Hashable]) -> float:
     """The share that two distributions of sentences have in common, 0 … 1.
 
     ``Σ_z min(P_written(z), P_corpus(z))``, that is 1 minus their total variation distance. A

@@ -1,11 +1,16 @@
-"""The label-free metric that chooses checkpoints: ``4 · BLEU(x, x→ẑ→x̂) + agreement on z``."""
+"""Label-free metrics that choose checkpoints.
+
+The paper's is ``4 · BLEU(x, x→ẑ→x̂) + agreement on z``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from fairseq.data import Dictionary
+import numpy as np
+import torch
+from fairseq.data import Dictionary, data_utils
 from sacrebleu.metrics import BLEU
 from torch import Tensor
 
@@ -14,9 +19,12 @@ from fairseq_twostage.criterions.objective import Mean
 from fairseq_twostage.decoding.lean import LengthLimit, sentences
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.rewards.executability import sentence_keys
+from fairseq_twostage.scoring.frequency_match import frequency_match
 
 Parses = Callable[[Tensor], list[str]]
 BLEU_WEIGHT = 4.0  # the paper's λ
+FREQUENCY = "label_free_frequency"
+BATCH = 128
 
 
 class LabelFreeMetric:
@@ -83,3 +91,40 @@ def label_free(bleu: float, agreement: float) -> float:
 def label_free_release(bleu: float, exact: float) -> float:
     """The released code's: mean BLEU and exact match of the rebuilt z, 1 : 1."""
     return bleu + exact
+
+
+class FrequencyMetric:
+    """``label_free_frequency``: how far greedy paraphrases of X are as frequent as Z, 0 … 1.
+
+    Of training utterances, which are many more than those of development, and seen by training
+    as they are here: without z or y.
+
+    Args:
+        natural: X, utterance ids with end of sentence, each ``(length,)``.
+        canonical: Z, likewise, with repetition.
+        padding_idx: id of the padding.
+        limit: of the paraphrases' length.
+    """
+
+    def __init__(
+        self,
+        natural: Sequence[np.ndarray],
+        canonical: Sequence[np.ndarray],
+        padding_idx: int,
+        limit: LengthLimit,
+    ) -> None:
+        self.natural = sorted(natural, key=len)
+        self.canonical = [tuple(sentence.tolist()) for sentence in canonical]
+        self.padding_idx = padding_idx
+        self.limit = limit
+
+    def __call__(self, model: DualParaphraser) -> float:
+        """Of the model as it is, in evaluation mode."""
+        device = next(model.parameters()).device
+        written: list[tuple[int, ...]] = []
+        for start in range(0, len(self.natural), BATCH):
+            rows = [torch.from_numpy(ids) for ids in self.natural[start : start + BATCH]]
+            tokens = data_utils.collate_tokens(rows, self.padding_idx).to(device)
+            paraphrases = translate(model, tokens, "nl", self.limit)
+            written += sentence_keys(paraphrases, self.padding_idx)
+        return frequency_match(written, self.canonical)

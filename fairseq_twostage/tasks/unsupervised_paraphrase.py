@@ -25,7 +25,13 @@ from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import SIDES, id_maps
 from fairseq_twostage.pairing.pseudo_pairs import read_pairs
-from fairseq_twostage.scoring.label_free import LabelFreeMetric, label_free, label_free_release
+from fairseq_twostage.scoring.label_free import (
+    FREQUENCY,
+    FrequencyMetric,
+    LabelFreeMetric,
+    label_free,
+    label_free_release,
+)
 from fairseq_twostage.semantics import execute
 from fairseq_twostage.tasks.also_best import AlsoBest
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries, device_of
@@ -88,8 +94,8 @@ class UnsupervisedParaphraseTask(DataBinTask):
     """Training sees X and Z without their pairing; ``-s``/``-t`` paraphrase gold splits.
 
     Validation computes the label-free metric (``label_free``, and the released code's
-    ``label_free_release``); choose checkpoints by ``--best-checkpoint-metric label_free
-    --maximize-best-checkpoint-metric``.
+    ``label_free_release``; ``label_free_frequency`` if it is to choose); choose checkpoints by
+    ``--best-checkpoint-metric label_free --maximize-best-checkpoint-metric``.
     """
 
     cfg: UnsupervisedParaphraseConfig
@@ -120,6 +126,8 @@ class UnsupervisedParaphraseTask(DataBinTask):
         self.updates = 0
         self.denoises = True  # until a criterion says otherwise
         self._metric: LabelFreeMetric | None = None
+        self._frequency: FrequencyMetric | None = None
+        self._frequency_is_due = False
 
     @property
     def source_dictionary(self) -> Dictionary:
@@ -255,7 +263,16 @@ class UnsupervisedParaphraseTask(DataBinTask):
             for name, mean in self.label_free_metric(model, sample).items():
                 logging_output[f"sum/{name}"] = mean.total
                 logging_output[f"count/{name}"] = mean.count
+            if self._frequency_is_due:  # once in a validation; fairseq tells the average here only
+                self._frequency_is_due = False
+                logging_output[f"sum/{FREQUENCY}"] = self.frequency_metric(model)
+                logging_output[f"count/{FREQUENCY}"] = 1
         return loss, sample_size, logging_output
+
+    def begin_valid_epoch(self, epoch: int, model: Any) -> None:
+        """Before a validation (fairseq)."""
+        super().begin_valid_epoch(epoch, model)
+        self._frequency_is_due = FREQUENCY in self._chosen_by()
 
     def begin_epoch(self, epoch: int, model: Any) -> None:
         """Before an epoch of training (fairseq)."""
@@ -294,7 +311,25 @@ class UnsupervisedParaphraseTask(DataBinTask):
                 "label_free needs the naive parser: give --parser",
                 "--best-checkpoint-metric",
             )
+        if FREQUENCY in self._chosen_by() and not self.data_bin.manifest.frequent_as_meant:
+            raise UserError(
+                f"{FREQUENCY} needs a Z as frequent as X means it, but here it was generated; "
+                "choose label_free",
+                "--best-checkpoint-metric, --also-best",
+            )
         _ = self.label_free_metric
+
+    def _chosen_by(self) -> tuple[str | None, ...]:
+        return self.cfg.best_checkpoint_metric, self.cfg.also_best
+
+    @property
+    def frequency_metric(self) -> FrequencyMetric:
+        """The selection metric that compares frequencies."""
+        if self._frequency is None:
+            words = self.source_dictionary
+            natural, canonical = (self.data_bin.sentences(f"train.{side}", words) for side in SIDES)
+            self._frequency = FrequencyMetric(natural, canonical, words.pad(), LengthLimit())
+        return self._frequency
 
     @property
     def label_free_metric(self) -> LabelFreeMetric:

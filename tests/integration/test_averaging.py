@@ -96,6 +96,24 @@ def test_a_paraphraser_chosen_by_a_second_metric_is_an_average(
     assert differing(tmp_path / "checkpoint_best_num_updates.pt", tmp_path / "checkpoint_best.pt")
 
 
+def test_the_average_may_be_chosen_by_its_frequencies(
+    forks: Forks, stages: Stages, tmp_path: Path
+) -> None:
+    metric = "label_free_frequency"
+    choices = ("--best-checkpoint-metric", metric, "--maximize-best-checkpoint-metric")
+    records = forks(
+        *("fairseq-train", stages.data, *TRAINING, *PARAPHRASE, "--criterion", "denoising"),
+        *("--finetune-from-model", stages.checkpoint("dae"), "--max-epoch", "2"),
+        *(*choices, *AVERAGING, "--save-dir", tmp_path),
+    ).ok()
+    values = [record[f"valid_{metric}"] for record in records.records("valid")]
+    assert len(values) == 2 and max(values) > 0
+    best = tmp_path / "checkpoint_best.pt"
+    command = ("twostage", "choose", "--data", stages.data, "--beam", 1, best)
+    percent, _ = forks(*command).ok().out.split("\t")
+    assert float(percent) == pytest.approx(100 * max(values), abs=0.06)
+
+
 def test_the_average_begins_at_the_model_that_is_refined(
     forks: Forks, stages: Stages, tmp_path: Path
 ) -> None:

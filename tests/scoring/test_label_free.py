@@ -7,7 +7,12 @@ import torch
 import fairseq_twostage.scoring.label_free as module
 from fairseq_twostage.criterions.back_translation import translate
 from fairseq_twostage.decoding.lean import LengthLimit
-from fairseq_twostage.scoring.label_free import LabelFreeMetric, label_free, label_free_release
+from fairseq_twostage.scoring.label_free import (
+    FrequencyMetric,
+    LabelFreeMetric,
+    label_free,
+    label_free_release,
+)
 from tests.builders import (
     bias_word,
     dictionaries,
@@ -139,3 +144,19 @@ def test_round_trips_go_through_the_model_and_do_not_depend_on_the_batch(words):
 def test_the_two_metrics():
     assert label_free(bleu=0.25, agreement=0.5) == 1.5
     assert label_free_release(bleu=0.25, exact=0.5) == 0.75
+
+
+def test_paraphrases_as_frequent_as_the_corpus(words, round_trip, monkeypatch):
+    monkeypatch.setattr(module, "BATCH", 3)  # the last one has a single row
+    read = {"ship": "port", "the ship": "port", "please": "largest ship", "the port": "ship"}
+    round_trip({("nl", line): written for line, written in read.items()})
+    natural, canonical = (
+        [tokens_of(words, line)[0].numpy() for line in lines]
+        for lines in (
+            ["ship", "the ship", "the port", "please", "please", "ship", "ship"],
+            ["port"] * 3 + ["largest ship"] * 6 + ["in port"],
+        )
+    )
+    metric = FrequencyMetric(natural, canonical, words.pad(), LIMIT)
+    # Written: port 4 of 7, largest ship 2, ship 1; in the corpus 3, 6 and 0 of 10.
+    assert metric(paraphraser()) == pytest.approx(3 / 10 + 2 / 7)

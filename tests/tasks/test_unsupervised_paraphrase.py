@@ -1,5 +1,7 @@
 """What the paraphrase task reads, and when; real runs are tested elsewhere."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from fairseq.logging import metrics
@@ -188,6 +190,17 @@ def test_the_metric_needs_no_parser_and_says_so_where_one_is_needed(data_bin, tm
     absent = str(tmp_path / "absent.pt")
     with pytest.raises(UserError, match=r"--parser: no checkpoint .*absent\.pt; train it first"):
         _ = build(data_bin, parser=absent).label_free_metric
+
+
+def test_frequencies_choose_only_where_z_has_its_own(data_bin, monkeypatch):
+    for option in ("best_checkpoint_metric", "also_best"):
+        task = build(data_bin, **{option: "label_free_frequency"})
+        task.load_dataset("valid")
+        monkeypatch.setattr(
+            task.data_bin, "manifest", replace(task.data_bin.manifest, canonical="grammar")
+        )
+        with pytest.raises(UserError, match="--also-best: label_free_frequency needs a Z"):
+            task.load_dataset("valid")
 
 
 def test_pseudo_pairs_are_read_with_their_weights(data_bin, tmp_path):
