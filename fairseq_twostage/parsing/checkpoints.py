@@ -17,12 +17,12 @@ from fairseq_twostage.parsing.parser import DEFAULT_BEAM, PARAPHRASE_LIMIT, TwoS
 from fairseq_twostage.parsing.picks import DEFAULT_PICK
 from fairseq_twostage.parsing.plain_models import Sizes
 from fairseq_twostage.parsing.reading import UtteranceReader
-from fairseq_twostage.selection import best_checkpoint
+from fairseq_twostage.selection import LABEL_FREE, best_checkpoint
 
 CHECKPOINT = best_checkpoint()
 CHECKPOINT_OF_STAGE = f"*/{CHECKPOINT}"
 # Chosen for what is used as it is (configs/minus_cycle_learning.yaml), where denoising kept it.
-DENOISING_ALONE = best_checkpoint("label_free_release")
+DENOISING_ALONE = best_checkpoint(f"{LABEL_FREE}_*")
 PARAPHRASERS = ("cycle", "warm", "dae")  # the last of them that a run has
 # A run may have a naive parser for reading beside the one that rewards, and others.
 NAIVE_PARSERS = ("parser.reader", "parser")
@@ -105,15 +105,13 @@ def run_paraphraser(run: Path) -> Path:
     """The paraphraser of a run folder: ``cycle``, else ``warm``, else ``dae``.
 
     A stage's folder may say more, as ``cycle.bt``. A run that ends with ``dae`` gives the
-    checkpoint that the released code's metric chose, if there is one, as in
-    ``minus_cycle_learning``.
+    checkpoint that a second metric chose, if there is one, as in ``minus_cycle_learning``.
 
     Raises:
         UserError: it is not there, or there are several.
     """
     chosen = _checkpoint(run, PARAPHRASERS, "--paraphraser")
-    alone = chosen.with_name(DENOISING_ALONE)
-    return alone if alone.is_file() else chosen
+    return next(iter(sorted(chosen.parent.glob(DENOISING_ALONE))), chosen)
 
 
 def run_parser(run: Path) -> Path:

@@ -105,7 +105,8 @@ def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
     checkpoint binds nobody.
 
     Raises:
-        UserError: the recorded command, data or stages before it are others.
+        UserError: the recorded command, data or stages before it are others, or the checkpoint
+            that is to be evaluated was not kept.
     """
     folder = run.stage_folder(key)
     if not folder.is_dir() or {path.name for path in folder.iterdir()} <= RECORDS:
@@ -113,6 +114,10 @@ def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
     before, now = recorded_command(folder), run.portable(command)
     if before and before != now:
         _refuse(folder, f"was trained with other options ({difference(before, now)})")
+    metric = run.system.evaluate.metric
+    if metric and key == run.system.evaluate.paraphraser and is_done(folder):
+        if run.checkpoint(key).exists() and not run.checkpoint(key, metric).exists():
+            _refuse(folder, f"kept no checkpoint that is best by {metric}")
     digest = _recorded(folder / DATA).strip()
     if digest and digest != run.data_digest(key):
         places = " or ".join(str(place) for place in (run.data, run.weights(key)) if place)

@@ -32,9 +32,10 @@ def test_the_last_stage_is_taken(tmp_path, stages, chosen):
     assert paths[0].parent.name == chosen
 
 
-def test_denoising_alone_is_what_the_system_of_that_name_has(tmp_path):
+@pytest.mark.parametrize("metric", ["label_free_release", "label_free_frequency"])
+def test_denoising_alone_is_what_the_system_of_that_name_has(tmp_path, metric):
     run = run_with(tmp_path, "dae.averaged", "parser")
-    chosen = run / "dae.averaged" / "checkpoint_best_label_free_release.pt"
+    chosen = run / "dae.averaged" / f"checkpoint_best_{metric}.pt"
     chosen.touch()
     assert run_paraphraser(run) == chosen
     run_with(tmp_path, "cycle")

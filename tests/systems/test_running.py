@@ -111,6 +111,21 @@ def test_a_stage_of_other_options_is_refused_before_anything_runs(run):
     assert "now --lr 0.2" in message and "\n" not in message
 
 
+def test_a_stage_that_did_not_keep_what_is_evaluated_is_refused(run):
+    evaluation = Evaluation(parser="two", paraphraser="one", metric="label_free_release")
+    by_metric = replace(run, system=replace(SYSTEM, evaluate=evaluation))
+    run_stages(by_metric, Recorder())
+    folder = run.folder / "one"
+    (folder / "checkpoint_best.pt").touch()
+    recorder = Recorder()
+    with pytest.raises(UserError, match="stage one: kept no checkpoint .* label_free_release: cho"):
+        run_stages(by_metric, recorder)
+    (folder / "checkpoint_best_label_free_release.pt").touch()
+    run_stages(by_metric, recorder)
+    run_stages(run, recorder)
+    assert recorder.ran == []
+
+
 def test_an_interrupted_stage_of_other_options_is_refused_too(run):
     with pytest.raises(UserError, match="failed"):
         run_stages(run, Recorder(failing="one", late=True))
