@@ -114,10 +114,10 @@ def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
     before, now = recorded_command(folder), run.portable(command)
     if before and before != now:
         _refuse(folder, f"was trained with other options ({difference(before, now)})")
-    metric = run.system.evaluate.metric
-    if metric and key == run.system.evaluate.paraphraser and is_done(folder):
-        if run.checkpoint(key).exists() and not run.checkpoint(key, metric).exists():
-            _refuse(folder, f"kept no checkpoint that is best by {metric}")
+    metric = run.system.evaluate.metric if key == run.system.evaluate.paraphraser else None
+    kept = run.checkpoint(key).exists() and is_done(folder)
+    if metric and kept and not run.checkpoint(key, metric).exists():
+        _refuse(folder, f"kept no checkpoint that is best by {metric}")
     digest = _recorded(folder / DATA).strip()
     if digest and digest != run.data_digest(key):
         places = " or ".join(str(place) for place in (run.data, run.weights(key)) if place)
