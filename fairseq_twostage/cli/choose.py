@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
+from fairseq_twostage.errors import UserError
 from fairseq_twostage.scoring.frequency_match import frequency_match
 
 
@@ -24,6 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print each checkpoint behind its frequency match in percent, the best first."""
+    if args.beam < 1:
+        raise UserError(f"must be at least 1, not {args.beam}", "--beam")
     from fairseq_twostage import plugin
 
     plugin.load()
@@ -38,7 +41,7 @@ def main(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     text = Path(args.data) / "text"
-    natural, canonical = (list(data_bin_lines(text / f"train.{side}")) for side in ("nl", "cf"))
+    natural, canonical = (data_bin_lines(text / f"train.{side}") for side in ("nl", "cf"))
     matches = {}
     for path in args.paraphraser:
         paraphrase = first_stage(load_paraphraser(path, args.data), args.beam, LengthLimit())

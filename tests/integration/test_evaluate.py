@@ -126,9 +126,13 @@ def test_the_training_whose_paraphrases_are_as_frequent_as_z(
     assert [path for _, path in lines] == sorted(expected, key=lambda each: -expected[each])
     for percent, path in lines:
         assert float(percent) == pytest.approx(100 * expected[path], abs=0.051)
-    refused = forks(*command, tmp_path / "none.pt")
-    assert refused.status == 1
-    assert refused.err.splitlines()[-1].startswith("twostage choose: error: --paraphraser: no")
+    for wrong, message in (
+        ((tmp_path / "none.pt",), "--paraphraser: no"),
+        (("--beam", 0), "--beam"),
+    ):
+        refused = forks(*command, *wrong)
+        assert refused.status == 1
+        assert refused.err.splitlines()[-1].startswith(f"twostage choose: error: {message}")
 
 
 def test_the_naive_parser_alone_on_gold_canonical_utterances(
