@@ -106,8 +106,8 @@ def test_what_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
 def test_every_committed_result_can_be_read():
     paths = {
         path
-        for path in (ROOT / "results").rglob("*.[0-9].json")
-        if not path.name.startswith("coverage.")
+        for path in (ROOT / "results").rglob("*.json")
+        if not path.name.startswith("coverage.") and not path.name.endswith(".errors.json")
     }
     folders = {path.parents[1] for path in paths}
     read = {each.path(folder) for folder in folders for each in read_results(folder)}
