@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from pathlib import Path
 
 from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write, make_folder
 from fairseq_twostage.scoring.frequency_match import frequency_match
+from fairseq_twostage.selection import best_checkpoint
+
+TABLE = "choice.tsv"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the subcommand."""
     parser.add_argument("--data", required=True, help="data-bin of twostage prepare")
     parser.add_argument(
-        "paraphraser",
+        "--paraphraser",
         nargs="+",
-        metavar="PARAPHRASER",
-        help="checkpoints, as runs/calendar.paper.*/cycle/checkpoint_best.pt",
+        required=True,
+        metavar="CHECKPOINT",
+        help="of each training, as runs/calendar.paper.*/cycle/checkpoint_best.pt",
+    )
+    parser.add_argument(
+        "--dest",
+        type=Path,
+        metavar="FOLDER",
+        help=f"copy the best one there, as {best_checkpoint()}, beside {TABLE}, what was printed",
     )
     parser.add_argument("--beam", type=int, default=5, help="beam (default: 5)")
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print each checkpoint behind its frequency match in percent, the best first."""
+    """Print each checkpoint behind its frequency match in percent, the best first; copy that."""
     if args.beam < 1:
         raise UserError(f"must be at least 1, not {args.beam}", "--beam")
     from fairseq_twostage import plugin
@@ -46,6 +58,17 @@ def main(args: argparse.Namespace) -> int:
     for path in args.paraphraser:
         paraphrase = first_stage(load_paraphraser(path, args.data), args.beam, LengthLimit())
         matches[path] = frequency_match((found[0] for found in paraphrase(natural)), canonical)
-    for path in sorted(matches, key=lambda each: -matches[each]):
-        print(f"{100 * matches[path]:.1f}\t{path}")
+    ranked = sorted(matches, key=lambda each: -matches[each])
+    lines = [f"{100 * matches[path]:.1f}\t{path}" for path in ranked]
+    print(*lines, sep="\n")
+    if args.dest:
+        make_folder(args.dest)
+        with atomic_write(args.dest / TABLE) as file:
+            print("frequency_match", "checkpoint", sep="\t", file=file)
+            print(*lines, sep="\n", file=file)
+        with (
+            open(ranked[0], "rb") as best,
+            atomic_write(args.dest / best_checkpoint(), "wb") as copy,
+        ):
+            shutil.copyfileobj(best, copy)
     return 0

@@ -6,6 +6,7 @@ import hashlib
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +71,8 @@ class Run:
             words = [*stage.command.split(), "--data", corpus, "--dest", str(folder)]
             extra = ()
         words += option_words(self.system.stage_options(key))
-        for option, needed in stage.checkpoints.items():
-            words += [f"--{option}", str(self.checkpoint(needed))] if needed else []
+        for option, asked in stage.asked().items():
+            words += [f"--{option}", *(str(self.checkpoint(needed)) for needed in asked)]
         for option, needed in stage.folders.items():
             words += [f"--{option}", str(self.stage_folder(needed))] if needed else []
         return [*words, *extra]
@@ -112,7 +113,7 @@ class Run:
         given of it, the best checkpoint or the folder's tables; None while there is nothing."""
         stage = self.system.stages[key]
         digests: dict[str, str | None] = {}
-        for needed in filter(None, stage.checkpoints.values()):
+        for needed in chain(*stage.asked().values()):
             path = self.checkpoint(needed)
             digests[self.system.stage_name(needed)] = sha256(path) if path.is_file() else None
         for needed in filter(None, stage.folders.values()):

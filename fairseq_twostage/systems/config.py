@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,16 +24,19 @@ class Stage:
     """One command and the folder that it fills.
 
     Attributes:
+        like: key of a stage whose keys it has, too, but where its own say otherwise. Empty: none.
         command: ``fairseq-train``, or another command that takes ``--data`` and ``--dest``.
         name: of the folder; stages of one name are shared between systems. Empty: the key.
         corpus: folder within the data-bin that the command reads; empty: the data-bin.
         groups: names of option groups, later ones overriding earlier ones.
         options: of this stage alone, overriding the groups'. A mapping is written
             ``name=weight,…``; ``true`` is a flag; ``false`` and null leave the option out.
-        checkpoints: option to the stage whose best checkpoint it takes; null: none.
+        checkpoints: option to the stage whose best checkpoint it takes, or to a list of stages;
+            null: none.
         folders: option to the stage whose folder it takes.
     """
 
+    like: str = ""
     command: str = FAIRSEQ_TRAIN
     name: str = ""
     corpus: str = ""
@@ -41,9 +45,17 @@ class Stage:
     checkpoints: dict[str, Any] = field(default_factory=dict)
     folders: dict[str, Any] = field(default_factory=dict)
 
+    def asked(self) -> dict[str, list[str]]:
+        """Option to the stages whose best checkpoints it takes."""
+        return {
+            option: needed if isinstance(needed, list) else [needed]
+            for option, needed in self.checkpoints.items()
+            if needed
+        }
+
     def needs(self) -> list[str]:
         """Keys of the stages that have to be done before."""
-        return [key for key in (*self.checkpoints.values(), *self.folders.values()) if key]
+        return [*chain(*self.asked().values()), *filter(None, self.folders.values())]
 
 
 @dataclass
@@ -201,18 +213,35 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
     with _in_one_line("--set"):
         changed = OmegaConf.from_dotlist(list(changes))
     with _in_one_line(where):
-        parts = [OmegaConf.structured(System)]
+        parts = []
         for _, layer in layers:
             parts.append(layer)
             if domain is not None:
                 parts.append((layer.get("domains") or {}).get(domain) or {})
-        tree = OmegaConf.merge(*parts)
+        tree = _checked(parts)
     if changes:  # a merge takes as long as all the rest
         with _in_one_line("--set"):
             _check_named(changed, tree)
-            tree = OmegaConf.merge(tree, changed)
+            tree = _checked([*parts, changed])
     with _in_one_line(where):
         return cast(System, OmegaConf.to_object(tree))
+
+
+def _checked(parts: Sequence[Any]) -> Any:
+    """The parts merged, a stage that is like another one with what that one has, as a system."""
+    from omegaconf import OmegaConf
+
+    told = OmegaConf.merge(*parts)
+    stages = told.get("stages") or {}
+    for key in stages:
+        model = (stages[key] or {}).get("like")
+        if not model:
+            continue
+        if model not in stages or (stages[model] or {}).get("like"):
+            reason = "no stage" if model not in stages else "itself like another one:"
+            raise UserError(f"like: {reason} {model!r}", f"stages.{key}")
+        stages[key] = OmegaConf.merge(stages[model], stages[key])
+    return OmegaConf.merge(OmegaConf.structured(System), told)
 
 
 def _check_named(changed: Any, tree: Any) -> None:

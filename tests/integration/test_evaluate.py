@@ -121,11 +121,16 @@ def test_the_training_whose_paraphrases_are_as_frequent_as_z(
             expected[str(checkpoint)], abs=5e-5
         )
     assert len(set(expected.values())) == 2
-    command = ("twostage", "choose", "--data", stages.data, *paraphrasers.values())
-    lines = [line.split("\t") for line in forks(*command).ok().out.splitlines()]
+    command = ("twostage", "choose", "--data", stages.data, "--paraphraser", *paraphrasers.values())
+    printed = forks(*command, "--dest", tmp_path / "chosen").ok().out.splitlines()
+    lines = [line.split("\t") for line in printed]
     assert [path for _, path in lines] == sorted(expected, key=lambda each: -expected[each])
     for percent, path in lines:
         assert float(percent) == pytest.approx(100 * expected[path], abs=0.051)
+    kept = {path.name: path for path in (tmp_path / "chosen").iterdir()}
+    assert sorted(kept) == ["checkpoint_best.pt", "choice.tsv"]
+    assert kept["checkpoint_best.pt"].read_bytes() == Path(lines[0][1]).read_bytes()
+    assert kept["choice.tsv"].read_text().splitlines()[1:] == printed
     for wrong, message in (
         ((tmp_path / "none.pt",), "--paraphraser: no"),
         (("--beam", 0), "--beam"),
