@@ -231,7 +231,7 @@ def _checked(parts: Sequence[Any]) -> Any:
     """The parts merged, a stage that is like another one with what that one has, as a system."""
     from omegaconf import OmegaConf
 
-    told = OmegaConf.merge(*parts)
+    told: Any = OmegaConf.merge(*parts)
     stages = told.get("stages") or {}
     for key in stages:
         model = (stages[key] or {}).get("like")

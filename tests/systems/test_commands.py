@@ -43,6 +43,21 @@ def test_checkpoints_of_other_stages():
     assert command[command.index("--save-dir") + 1] == "runs/geo.paper.3/last.b"
 
 
+def test_checkpoints_of_several_stages_and_their_digests(tmp_path):
+    stage = Stage(command="twostage choose", checkpoints={"paraphraser": ["first", "last"]})
+    run = replace(
+        RUN, system=replace(SYSTEM, stages={**SYSTEM.stages, "best": stage}), folder=tmp_path
+    )
+    assert run.stage_command("best")[-3:] == [
+        "--paraphraser",
+        *(f"{tmp_path}/{name}/checkpoint_best.pt" for name in ("first", "last.b")),
+    ]
+    (tmp_path / "last.b").mkdir()
+    (tmp_path / "last.b" / "checkpoint_best.pt").write_bytes(b"abc")
+    abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert run.needs_digests("best") == {"first": None, "last.b": abc}
+
+
 def test_options_of_the_evaluation():
     plan = Evaluation(parser="first", options={"rerank": {"forward": 1, "prior": 0.5}})
     words = replace(RUN, system=replace(SYSTEM, evaluate=plan)).evaluate_command("geo", ["--x"])

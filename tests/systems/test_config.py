@@ -96,6 +96,25 @@ def test_options_may_refer_to_the_seed(write):
     assert load_system(path, ["seed=5"]).stage_options("one")["draw"] == 5
 
 
+def test_a_stage_may_be_like_another_one(write):
+    stages = "{again: {like: two, name: two.again, options: {weights: {b: 5}, seed: '${seed}2'}}}"
+    path = write("child", f"extends: base\nstages: {stages}\nevaluate: {{parser: again}}")
+    again = load_system(path, ["seed=3", "stages.two.options.weights.a=7"]).stages["again"]
+    assert (again.name, again.groups) == ("two.again", ["more", "common"])
+    assert again.options == {"weights": {"a": 7, "b": 5}, "seed": "32"}
+    assert again.checkpoints == {"from": "one"}
+    assert load_system(path).needed_stages() == ["one", "again"]
+    last = write("last", "extends: child\ndomains: {geo: {stages: {two: {groups: [more]}}}}")
+    assert load_system(last, domain="geo").stages["again"].groups == ["more"]
+
+
+def test_a_stage_may_ask_several(write):
+    stages = "{four: {checkpoints: {best: [three, one], other: [], none: null}}}"
+    system = load_system(write("child", f"extends: base\nstages: {stages}"))
+    assert system.stages["four"].asked() == {"best": ["three", "one"]}
+    assert system.needed_stages(until="four") == ["one", "three", "four"]
+
+
 def test_only_needed_stages_are_run(write):
     assert load_system(write("child", "extends: base")).needed_stages() == ["one", "two"]
     path = write("other", "extends: base\nevaluate: {parser: one, paraphraser: three}")
@@ -119,6 +138,11 @@ def test_only_needed_stages_are_run(write):
         ("extends: base\nepochs: {cycle: '${'}", "bad.yaml: epochs.cycle: "),
         ("extends: base\ngroups: {a: {b: 2020-01-01}}", "bad.yaml: groups.a.b: "),
         ("extends: base\nnull: 1", "bad.yaml: value: "),
+        ("extends: base\nstages: {a: {like: four}}", "stages.a: like: no stage 'four'"),
+        (
+            "extends: base\nstages: {a: {like: one}, b: {like: a}}",
+            "stages.b: like: itself like another one: 'a'",
+        ),
         ("extends: a/b", "b.yaml: no such configuration"),
         ("alias: a/b", "b.yaml: no such configuration"),
     ],
