@@ -53,7 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", required=True, help="data-bin made by twostage prepare")
     parser.add_argument("--parser", required=True, help="checkpoint of the naive parser")
     parser.add_argument(
-        "--paraphraser", help="checkpoint of the paraphraser; without it one stage is run"
+        "--paraphraser",
+        nargs="+",
+        metavar="CHECKPOINT",
+        help="of the paraphraser; of several their mixture, P(z | x) being the mean over them; "
+        "without it one stage is run",
     )
     parser.add_argument(
         "--source",
@@ -137,7 +141,7 @@ def main(args: argparse.Namespace) -> int:
         check_folder(args.results)
         identity = args.system, manifest.domain, manifest.canonical, args.seed
         check_replaceable(result_path(args.results, *identity), args.split)
-    epochs = epoch_checkpoints(args.paraphraser or args.parser) if args.history else {}
+    epochs = epoch_checkpoints(last_checkpoint(args)) if args.history else {}
     world = world_of(args.data)
     parses = decode_rows(args, rows, world)
     judged = judge(rows, parses, world)
@@ -152,7 +156,7 @@ def main(args: argparse.Namespace) -> int:
         counts = first_release_counts(predicted, world, manifest.domain)
         result.write_errors(args.results, count_errors(predicted, world), counts)
         print(f"results: {result.write(args.results)}")
-    print(f"checkpoints: {', '.join(filter(None, (args.paraphraser, args.parser)))}")
+    print(f"checkpoints: {', '.join((*(args.paraphraser or ()), args.parser))}")
     correct, total = sum(right for _, right in judged), len(judged)
     print(f"denotation accuracy: {100 * correct / total:.1f} % ({correct} of {total})")
     return 0
@@ -170,6 +174,9 @@ def check_options(args: argparse.Namespace) -> None:
         needed_stages(args)
     if args.proposals < 0:
         raise UserError(f"must be at least 0, not {args.proposals}", "--proposals")
+    for option, value in {"--rerank": args.rerank, "--history": args.history}.items():
+        if value is not None and len(args.paraphraser or ()) > 1:
+            raise UserError("is for one --paraphraser, not for several", option)
     if args.rerank is None:
         further = {"--proposals": args.proposals, "--lm-cf": args.lm_cf, "--style": args.style}
         for option, value in further.items():
@@ -207,6 +214,7 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
     from fairseq_twostage.decoding.two_stage import (
         Lookup,
         first_stage,
+        first_stages,
         parse_stage,
         two_stage_parse,
     )
@@ -215,15 +223,16 @@ def decode_rows(args: argparse.Namespace, rows: Sequence[Row], world: World) -> 
 
     paraphrase: Stage | None = None
     if args.paraphraser:
-        model = load_paraphraser(args.paraphraser, args.data)
+        models = [load_paraphraser(path, args.data) for path in args.paraphraser]
         if args.rerank is not None:
+            (model,) = models
             frozen = Auxiliaries(args.data, {"lm_cf": args.lm_cf, "style": args.style})
             proposals = (
                 first_stage(model, args.proposals, LengthLimit()) if args.proposals else None
             )
             paraphrase = build_reranker(args.rerank, model, args.data, frozen, args.beam, proposals)
         else:
-            paraphrase = first_stage(model, args.beam, LengthLimit())
+            paraphrase = first_stages(models, args.beam, LengthLimit())
     parser: Stage = parse_stage(load_parser(args.parser, args.data), args.beam)
     if args.lookup:
         parser = Lookup(parser, known_forms(args.data))
@@ -277,6 +286,12 @@ def write_predictions(
             print(*fields, sep="\t", file=file)
 
 
+def last_checkpoint(args: argparse.Namespace) -> str:
+    """That of the (last) paraphraser, or of the parser where there is one stage."""
+    checkpoint: str = args.paraphraser[-1] if args.paraphraser else args.parser
+    return checkpoint
+
+
 def epoch_checkpoints(checkpoint: str) -> dict[int, Path]:
     """The checkpoints that training kept after each epoch, beside ``checkpoint``."""
     folder = Path(checkpoint).parent
@@ -299,10 +314,10 @@ def epoch_accuracies(
     if not checkpoints:
         return {}
     rows = read_gold(args.data, args.history)
-    stage = "paraphraser" if args.paraphraser else "parser"
     accuracies = {}
     for epoch, path in checkpoints.items():
-        options = argparse.Namespace(**{**vars(args), stage: str(path)})
+        changed = {"paraphraser": [str(path)]} if args.paraphraser else {"parser": str(path)}
+        options = argparse.Namespace(**{**vars(args), **changed})
         judged = judge(rows, decode_rows(options, rows, world), world)
         accuracies[epoch] = round(100 * sum(right for _, right in judged) / len(judged), 2)
     return accuracies
@@ -318,18 +333,17 @@ def run_result(
     """The results file's content."""
     correct_rows = [index for index, (_, right) in enumerate(judged) if right]
     logs = stage_logs(args)
-    chosen = {
-        name: read_choice(path)
-        for name, path in (("paraphraser", args.paraphraser), ("parser", args.parser))
-        if path
-    }
+    chosen = {"parser": read_choice(args.parser)}
+    for path in args.paraphraser or ():
+        chosen["paraphraser"] = read_choice(path)
     choice = chosen.get("paraphraser")
     metric = choice.metric if choice and choice.is_label_free() else LABEL_FREE
-    last = Path(args.paraphraser or args.parser).parent.name
+    last = Path(last_checkpoint(args)).parent.name
     history = logs[last].metric_history(metric, accuracies) if last in logs else []
     if accuracies and last in logs and not history:  # nothing label-free was logged, as of a parser
         metric = (choice or chosen["parser"]).metric
         history = logs[last].metric_history(metric, accuracies)
+    mixed = len(args.paraphraser or ()) > 1
     options: dict[str, Any] = {"beam": args.beam, "pick": args.pick, "source": args.source}
     if args.rerank is not None:
         options["rerank"] = args.rerank
@@ -341,6 +355,8 @@ def run_result(
         options["parser_pairs"] = manifest.options["parser_pairs"]
     if args.skip_punctuation:
         options["skip_punctuation"] = True
+    if mixed:
+        options["paraphrasers"] = len(args.paraphraser)
     if args.history:
         options["history_split"] = args.history
         options["history_metric"] = metric
@@ -354,7 +370,7 @@ def run_result(
         correct=len(correct_rows),
         total=len(judged),
         correct_rows=correct_rows,
-        metric=choice.label_free() if choice else None,
+        metric=choice.label_free() if choice and not mixed else None,
         frequency_match=match,
         history={last: history} if history else {},
         commit=current_commit(),
@@ -388,7 +404,7 @@ def needed_stages(args: argparse.Namespace) -> Sequence[str]:
     """Names of the stages that ``--stages`` or the checkpoints' folders tell of."""
     if args.stages:
         return args.stages.split(",")
-    last = Path(args.paraphraser or args.parser).parent.name
+    last = Path(last_checkpoint(args)).parent.name
     if last not in STAGES:
         raise UserError(
             f"its folder is none of {', '.join(STAGES)}: name the stages with --stages",

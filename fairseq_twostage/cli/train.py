@@ -131,7 +131,8 @@ def check_options(args: argparse.Namespace, run: Run) -> None:
         raise UserError("needs --results", "--history")
     if not (labels := run.data / GOLD / f"{args.history}.tsv").is_file():
         raise UserError("no such split", str(labels))
-    evaluated = run.system.evaluate.paraphraser or run.system.evaluate.parser
+    plan = run.system.evaluate
+    evaluated = plan.paraphrasers[-1] if plan.paraphrasers else plan.parser
     if run.system.stage_options(evaluated).get("no-epoch-checkpoints"):
         raise UserError(
             f"needs every epoch: --set stages.{evaluated}.options.no-epoch-checkpoints=false",
@@ -149,7 +150,7 @@ def check_scorable(args: argparse.Namespace, run: Run) -> None:
     split = plan.split_of(manifest.domain)
     labels = run.data / GOLD / f"{split}.tsv"
     if not labels.is_file():
-        names = [run.system.stage_name(key) for key in (plan.parser, plan.paraphraser) if key]
+        names = [run.system.stage_name(key) for key in plan.needs()]
         alone = " and ".join(f"--until {name}" for name in names)
         raise UserError(
             "no such rows to score on: choose others (--set evaluate.split=valid), or train alone "

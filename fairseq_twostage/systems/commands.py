@@ -138,8 +138,9 @@ class Run:
         words += ["--skip-punctuation"] if plan.skip_punctuation else []
         words += ["--split", plan.split_of(domain)]
         words += ["--parser", str(self.checkpoint(plan.parser))]
-        if plan.paraphraser:
-            words += ["--paraphraser", str(self.checkpoint(plan.paraphraser, plan.metric))]
+        if plan.paraphrasers:
+            places = [str(self.checkpoint(key, plan.metric)) for key in plan.paraphrasers]
+            words += ["--paraphraser", *places]
         stages = [self.system.stage_name(key) for key in self.system.needed_stages()]
         words += ["--stages", ",".join(stages), *option_words(plan.options)]
         return [*words, *options]

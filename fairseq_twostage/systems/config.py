@@ -19,6 +19,13 @@ from fairseq_twostage.errors import UserError
 FAIRSEQ_TRAIN = "fairseq-train"
 
 
+def _listed(keys: Any) -> list[str]:
+    """A key, a list of keys or none, as a list."""
+    if isinstance(keys, list):
+        return keys
+    return [keys] if keys else []
+
+
 @dataclass
 class Stage:
     """One command and the folder that it fills.
@@ -47,11 +54,8 @@ class Stage:
 
     def asked(self) -> dict[str, list[str]]:
         """Option to the stages whose best checkpoints it takes."""
-        return {
-            option: needed if isinstance(needed, list) else [needed]
-            for option, needed in self.checkpoints.items()
-            if needed
-        }
+        listed = {option: _listed(needed) for option, needed in self.checkpoints.items()}
+        return {option: keys for option, keys in listed.items() if keys}
 
     def needs(self) -> list[str]:
         """Keys of the stages that have to be done before."""
@@ -64,7 +68,8 @@ class Evaluation:
 
     Attributes:
         parser: stage whose checkpoint parses.
-        paraphraser: stage whose checkpoint paraphrases before; None: one stage.
+        paraphraser: stage whose checkpoint paraphrases before, or a list of them, whose mixture
+            does; None: one stage.
         metric: the ``also-best`` of that stage, if its checkpoint is to be the one chosen by it.
         source: what goes in, ``nl`` or (gold) ``cf``.
         skip_punctuation: whether punctuation that Z does not have is left out.
@@ -74,7 +79,7 @@ class Evaluation:
     """
 
     parser: str = "parser"
-    paraphraser: str | None = None
+    paraphraser: Any = None
     metric: str | None = None
     source: str = "nl"
     skip_punctuation: bool = False
@@ -82,9 +87,14 @@ class Evaluation:
     splits: dict[str, str] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def paraphrasers(self) -> list[str]:
+        """The stages that paraphrase, none with one stage."""
+        return _listed(self.paraphraser)
+
     def needs(self) -> list[str]:
         """Keys of the stages whose checkpoints it takes."""
-        return [key for key in (self.parser, self.paraphraser) if key]
+        return [self.parser, *self.paraphrasers]
 
     def split_of(self, domain: str) -> str:
         """The split of a domain that is scored."""

@@ -114,7 +114,7 @@ def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
     before, now = recorded_command(folder), run.portable(command)
     if before and before != now:
         _refuse(folder, f"was trained with other options ({difference(before, now)})")
-    metric = run.system.evaluate.metric if key == run.system.evaluate.paraphraser else None
+    metric = run.system.evaluate.metric if key in run.system.evaluate.paraphrasers else None
     kept = run.checkpoint(key).exists() and is_done(folder)
     if metric and kept and not run.checkpoint(key, metric).exists():
         _refuse(folder, f"kept no checkpoint that is best by {metric}")

@@ -140,6 +140,24 @@ def test_the_training_whose_paraphrases_are_as_frequent_as_z(
         assert refused.err.splitlines()[-1].startswith(f"twostage choose: error: {message}")
 
 
+def test_a_mixture_of_paraphrasers(forks: Forks, stages: Stages, tmp_path: Path) -> None:
+    command = (
+        *("twostage", "evaluate", "--data", stages.data, "--run", stages.run),
+        *("--paraphraser", stages.checkpoint("dae"), stages.checkpoint("cycle")),
+        *("--parser", stages.checkpoint("parser"), "--beam", "2", "--results", tmp_path),
+    )
+    correct = count(forks(*command).ok().out, 168)
+    values = result(tmp_path)
+    assert values["correct"] == correct and values["options"]["paraphrasers"] == 2
+    assert values["metric"] is None  # each has one of its own
+    assert values["options"]["selection"]["paraphraser"]["metric"] == "label_free"
+    for wrong in (("--rerank", "forward=1"), ("--history", "valid")):
+        refused = forks(*command, *wrong)
+        assert refused.status == 1
+        expected = f"twostage evaluate: error: {wrong[0]}: is for one --paraphraser"
+        assert refused.err.splitlines()[-1].startswith(expected)
+
+
 def test_the_naive_parser_alone_on_gold_canonical_utterances(
     forks: Forks, stages: Stages, tmp_path: Path
 ) -> None:

@@ -58,6 +58,15 @@ def test_checkpoints_of_several_stages_and_their_digests(tmp_path):
     assert run.needs_digests("best") == {"first": None, "last.b": abc}
 
 
+def test_an_evaluation_of_several_paraphrasers():
+    plan = Evaluation(parser="first", paraphraser=["first", "last"])
+    words = replace(RUN, system=replace(SYSTEM, evaluate=plan)).evaluate_command("geo")
+    place = words.index("--paraphraser")
+    places = [f"runs/geo.paper.3/{name}/checkpoint_best.pt" for name in ("first", "last.b")]
+    assert words[place + 1 : place + 4] == [*places, "--stages"]
+    assert plan.needs() == ["first", "first", "last"]
+
+
 def test_options_of_the_evaluation():
     plan = Evaluation(parser="first", options={"rerank": {"forward": 1, "prior": 0.5}})
     words = replace(RUN, system=replace(SYSTEM, evaluate=plan)).evaluate_command("geo", ["--x"])
