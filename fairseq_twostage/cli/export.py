@@ -20,7 +20,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="run folder: its cycle (else warm, else dae) and parser stages are exported",
     )
-    add("--paraphraser", type=Path, help="checkpoint of the paraphraser, in place of --run's")
+    add(
+        "--paraphraser",
+        type=Path,
+        nargs="+",
+        metavar="CHECKPOINT",
+        help="of the paraphraser, in place of --run's; of several the mixture is exported",
+    )
     add("--parser", type=Path, help="checkpoint of the naive parser, in place of --run's")
     add("--output", type=Path, required=True, metavar="DIR", help="folder to write")
     add("--beam", type=int, default=5, help="beam of each stage (default: 5)")
@@ -44,9 +50,9 @@ def main(args: argparse.Namespace) -> int:
     from fairseq_twostage.parsing.checkpoints import load_checkpoints, remember_canonicals
 
     check_destination(args.output, args.force)
-    paraphraser, naive_parser = _checkpoints(args)
+    paraphrasers, naive_parser = _checkpoints(args)
     parser = load_checkpoints(
-        args.data, paraphraser, naive_parser, args.beam, args.pick, args.lexicon
+        args.data, paraphrasers, naive_parser, args.beam, args.pick, args.lexicon
     )
     started = time.monotonic()
     remember_canonicals(parser, args.data)
@@ -57,14 +63,14 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _checkpoints(args: argparse.Namespace) -> tuple[Path, Path]:
+def _checkpoints(args: argparse.Namespace) -> tuple[list[Path], Path]:
     from fairseq_twostage.parsing.checkpoints import run_paraphraser, run_parser
 
-    paraphraser, naive_parser = args.paraphraser, args.parser
-    if args.run is not None and paraphraser is None:
-        paraphraser = run_paraphraser(args.run)
+    paraphrasers, naive_parser = args.paraphraser, args.parser
+    if args.run is not None and paraphrasers is None:
+        paraphrasers = [run_paraphraser(args.run)]
     if args.run is not None and naive_parser is None:
         naive_parser = run_parser(args.run)
-    if paraphraser is None or naive_parser is None:
+    if paraphrasers is None or naive_parser is None:
         raise UserError("give --run, or both --paraphraser and --parser")
-    return paraphraser, naive_parser
+    return paraphrasers, naive_parser

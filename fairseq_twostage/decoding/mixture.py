@@ -32,6 +32,12 @@ class MixtureStage:
         beams = [stage.scored(lines) for stage in self.stages]
         return [self._mixed(found) for found in zip(*beams)]
 
+    def attention(self, source: str, target: str) -> list[list[float]]:
+        """As of a :class:`.stage.BeamStage`, the mean over the models."""
+        weights = [stage.attention(source, target) for stage in self.stages]
+        rows: list[list[float]] = np.mean(weights, axis=0).tolist()
+        return rows
+
     @staticmethod
     def _mixed(beams: Sequence[Sequence[Hypothesis]]) -> list[Hypothesis]:
         total: dict[str, float] = {}  # log Σ P(z | x)
@@ -41,6 +47,11 @@ class MixtureStage:
         best = sorted(total, key=lambda text: -total[text])[: max(map(len, beams))]
         mean = np.log(len(beams))
         return [Hypothesis(text, float(total[text] - mean) / _tokens(text)) for text in best]
+
+
+def as_one(stages: Sequence[BeamStage]) -> BeamStage | MixtureStage:
+    """A single stage as it is, several as their mixture."""
+    return stages[0] if len(stages) == 1 else MixtureStage(tuple(stages))
 
 
 def _tokens(text: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 
 from fairseq_twostage.decoding.lean import PARSE_LIMIT, LengthLimit
-from fairseq_twostage.decoding.mixture import MixtureStage
+from fairseq_twostage.decoding.mixture import MixtureStage, as_one
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
@@ -35,8 +35,7 @@ def first_stages(
     models: Sequence[DualParaphraser | NaiveParser], beam: int, limit: LengthLimit
 ) -> BeamStage | MixtureStage:
     """The first stage of one model, or of several as a mixture."""
-    stages = [first_stage(model, beam, limit) for model in models]
-    return stages[0] if len(stages) == 1 else MixtureStage(stages)
+    return as_one([first_stage(model, beam, limit) for model in models])
 
 
 def parse_stage(model: NaiveParser, beam: int) -> BeamStage:

@@ -5,7 +5,8 @@
     bundle.json              format, version, domain, tokenisation, sizes of both networks,
                              SHA-256 of the other files
     dictionaries.json        the words of the encoder (utterance), of D_z (cf) and of P_nsp (lf)
-    paraphraser.safetensors  E and D_z
+    paraphraser.safetensors  E and D_z; of a mixture those of the first paraphraser, the others'
+                             being paraphraser.2.safetensors, …
     parser.safetensors       P_nsp
     known.jsonl              known canonical utterances with their n-best logical forms
     world.tsv                triples, where the domain has a world
@@ -30,7 +31,8 @@ from torch import nn
 from fairseq_twostage import __version__
 from fairseq_twostage.corpora.frontend import read_frontend
 from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, function_world
-from fairseq_twostage.decoding.lean import PARSE_LIMIT, LengthLimit
+from fairseq_twostage.decoding.lean import PARSE_LIMIT
+from fairseq_twostage.decoding.mixture import MixtureStage, as_one
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import (
@@ -49,12 +51,13 @@ from fairseq_twostage.semantics.foreign import ExactMatchWorld, ForeignWorld, Fu
 from fairseq_twostage.semantics.loading import write_triples
 
 FORMAT = 1
+MIXTURE = 2  # the format of a mixture, of which a reader of 1 would see the first paraphraser alone
 BUNDLE = "bundle.json"
 DICTIONARIES = "dictionaries.json"
 KNOWN = "known.jsonl"
 WORLD = "world.tsv"
-WEIGHTS = {"paraphraser": "paraphraser.safetensors", "parser": "parser.safetensors"}
-LIMITS: dict[str, LengthLimit] = {"paraphraser": PARAPHRASE_LIMIT, "parser": PARSE_LIMIT}
+PARSER = "parser"
+WEIGHTS = "{}.safetensors"
 
 
 def write_bundle(parser: TwoStageParser, dest: Path, force: bool = False) -> int:
@@ -98,15 +101,22 @@ def _write_files(parser: TwoStageParser, folder: Path) -> None:
             for part, module in parts.items()
             for key, tensor in module.state_dict().items()
         }
-        with atomic_write(folder / WEIGHTS[name], "wb") as file:  # with the usual permissions
+        with atomic_write(
+            folder / WEIGHTS.format(name), "wb"
+        ) as file:  # with the usual permissions
             file.write(save(weights))
     words = {
-        "utterance": stages["paraphraser"].encoder.dictionary,
-        "cf": stages["paraphraser"].decoder.dictionary,
-        "lf": stages["parser"].decoder.dictionary,
+        "utterance": stages[PARSER].encoder.dictionary,
+        "cf": next(iter(stages.values())).decoder.dictionary,
+        "lf": stages[PARSER].decoder.dictionary,
     }
-    if stages["parser"].encoder.dictionary.symbols != words["utterance"].symbols:
-        raise UserError("paraphraser and parser were trained with different dictionaries")
+    for name, stage in stages.items():
+        target = words["lf" if name == PARSER else "cf"]
+        if (stage.encoder.dictionary.symbols, stage.decoder.dictionary.symbols) != (
+            words["utterance"].symbols,
+            target.symbols,
+        ):
+            raise UserError("paraphraser and parser were trained with different dictionaries")
     _write_json(folder / DICTIONARIES, {side: found.symbols for side, found in words.items()})
     with open(folder / KNOWN, "w", encoding="utf-8", newline="\n") as file:
         for canonical, hypotheses in sorted(parser.parse.known.items()):
@@ -117,10 +127,10 @@ def _write_files(parser: TwoStageParser, folder: Path) -> None:
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     files = {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
     content = {
-        "format": FORMAT,
+        "format": MIXTURE if isinstance(parser.paraphrase, MixtureStage) else FORMAT,
         "version": __version__,
         "domain": parser.domain,
-        "beam": stages["parser"].beam,
+        "beam": stages[PARSER].beam,
         "pick": parser.pick,
         "tokenisation": parser.reader.frontend.tokenisation,
         "networks": {name: found._asdict() for name, found in sizes.items()},
@@ -132,7 +142,11 @@ def _write_files(parser: TwoStageParser, folder: Path) -> None:
 
 
 def _stages(parser: TwoStageParser) -> dict[str, BeamStage]:
-    return {"paraphraser": parser.paraphrase, "parser": parser.parse_stage}
+    """By name, the paraphrasers first."""
+    first = parser.paraphrase
+    firsts = first.stages if isinstance(first, MixtureStage) else [first]
+    named = {f"paraphraser.{place}": stage for place, stage in enumerate(firsts[1:], start=2)}
+    return {"paraphraser": firsts[0], **named, PARSER: parser.parse_stage}
 
 
 def _write_world(world: World, folder: Path) -> dict[str, str]:
@@ -202,10 +216,10 @@ def _read_description(folder: Path) -> dict[str, Any]:
         layout = content["format"]
     except (ValueError, KeyError, TypeError) as error:
         raise UserError("not written by twostage export", str(path)) from error
-    if layout != FORMAT:
+    if layout not in (FORMAT, MIXTURE):
         raise UserError(
             f"an export of format {layout}, made by version {content.get('version', 'unknown')}; "
-            f"this version reads format {FORMAT}: export again",
+            f"this version reads formats {FORMAT} and {MIXTURE}: export again",
             str(folder),
         )
     return dict(content)
@@ -214,16 +228,13 @@ def _read_description(folder: Path) -> dict[str, Any]:
 def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
     symbols = json.loads((folder / DICTIONARIES).read_text(encoding="utf-8"))
     words = {side: dictionary_of(found) for side, found in symbols.items()}
-    targets = {"paraphraser": words["cf"], "parser": words["lf"]}
-    stages = {
-        name: _read_stage(folder, content, name, words["utterance"], target)
-        for name, target in targets.items()
-    }
+    stages = {name: _read_stage(folder, content, name, words) for name in content["networks"]}
+    second = stages.pop(PARSER)
     known = _read_known(folder / KNOWN)
     return TwoStageParser(
         _read_reader(folder, content["tokenisation"], words["utterance"]),
-        stages["paraphraser"],
-        stages["parser"],
+        as_one(list(stages.values())),
+        second,
         _read_world(folder, content["world"], known, content["domain"]),
         content["domain"],
         content["pick"],
@@ -233,11 +244,13 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
 
 
 def _read_stage(
-    folder: Path, content: Mapping[str, Any], name: str, source: Dictionary, target: Dictionary
+    folder: Path, content: Mapping[str, Any], name: str, words: Mapping[str, Dictionary]
 ) -> BeamStage:
-    weights = load_file(folder / WEIGHTS[name])
-    model = build_model(source, target, Sizes(**content["networks"][name]), weights)
-    return BeamStage(model.encoder, model.decoder, content["beam"], LIMITS[name])
+    weights = load_file(folder / WEIGHTS.format(name))
+    side, limit = ("lf", PARSE_LIMIT) if name == PARSER else ("cf", PARAPHRASE_LIMIT)
+    sizes = Sizes(**content["networks"][name])
+    model = build_model(words["utterance"], words[side], sizes, weights)
+    return BeamStage(model.encoder, model.decoder, content["beam"], limit)
 
 
 def _read_reader(folder: Path, tokenisation: str, words: Dictionary) -> UtteranceReader:

@@ -10,6 +10,7 @@ from fairseq_twostage.corpora.databin import data_bin_lines, known_forms, read_m
 from fairseq_twostage.corpora.frontend import Frontend, load_frontend
 from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.decoding.mixture import as_one
 from fairseq_twostage.decoding.two_stage import first_stage, parse_stage
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.parsing.bundle import is_bundle, read_bundle
@@ -32,7 +33,7 @@ EXAMPLE_WORDS = range(4, 10)
 
 def load_checkpoints(
     data: Path,
-    paraphraser: Path,
+    paraphrasers: Sequence[Path],
     parser: Path,
     beam: int = DEFAULT_BEAM,
     pick: str = DEFAULT_PICK,
@@ -42,7 +43,7 @@ def load_checkpoints(
 
     Args:
         data: the data-bin they were trained on, or its copy.
-        paraphraser: checkpoint of the paraphraser.
+        paraphrasers: checkpoint of the paraphraser, or of several that are read with as a mixture.
         parser: checkpoint of a ``naive_parser``.
         beam: of each stage.
         pick: see :class:`TwoStageParser`.
@@ -58,18 +59,20 @@ def load_checkpoints(
     frontend = load_frontend(data)
     if lexicon is not None:
         frontend = Frontend(frontend.tokeniser, read_lexicon(lexicon))
-    stages = (
-        first_stage(load_paraphraser(str(paraphraser), str(data)), beam, PARAPHRASE_LIMIT),
-        parse_stage(load_parser(str(parser), str(data)), beam),
-    )
-    for stage in stages:
+    firsts = [
+        first_stage(load_paraphraser(str(path), str(data)), beam, PARAPHRASE_LIMIT)
+        for path in paraphrasers
+    ]
+    second = parse_stage(load_parser(str(parser), str(data)), beam)
+    for stage in (*firsts, second):
         Sizes.of(stage.encoder, stage.decoder)
-    words = stages[0].encoder.dictionary
+    words = firsts[0].encoder.dictionary
     reader = UtteranceReader(words.symbols[words.nspecial :], frontend)
     examples = example_utterances(data, frontend)
     return TwoStageParser(
         reader,
-        *stages,
+        as_one(firsts),
+        second,
         world_of(data),
         manifest.domain,
         pick,
@@ -147,7 +150,7 @@ def open_parser(folder: Path, data: Path | None = None) -> TwoStageParser:
         return read_bundle(folder)
     if not folder.is_dir():
         raise UserError("no such folder; make one with twostage export", str(folder))
-    checkpoints = run_paraphraser(folder), run_parser(folder)
+    paraphraser, parser = run_paraphraser(folder), run_parser(folder)
     if data is None:
         raise UserError("a run needs its data-bin: give --data, or export it", str(folder))
-    return load_checkpoints(data, *checkpoints)
+    return load_checkpoints(data, [paraphraser], parser)

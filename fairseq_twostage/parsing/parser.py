@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fairseq_twostage.corpora.lexicon import names_the_same
 from fairseq_twostage.decoding.lean import LengthLimit
+from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.parsing.answer import Table, answer_table
 from fairseq_twostage.parsing.memory import Hypotheses, ParseMemory
@@ -113,7 +114,7 @@ class TwoStageParser:
     def __init__(
         self,
         reader: UtteranceReader,
-        paraphrase: BeamStage,
+        paraphrase: BeamStage | MixtureStage,
         parse: BeamStage,
         world: World,
         domain: str,

@@ -165,9 +165,10 @@ tested; several systems on one side are averaged. Above zero an ordering holds, 
 and at p ≥ {tables.SIGNIFICANT} it is undecided. p: paired bootstrap over the test rows, two-sided,
 {RESAMPLES:,} resamples, not corrected for how many tests there are; accuracy of a row is its mean
 over the seeds. So p says what other test rows might have changed, not what other seeds might: two
-seeds of one system can differ by ten points. †: one side answers with the best logical form of the
-beam, the other with the best that executes. ‡: a stage that both sides have was trained in two
-ways ([which](choices.md#which-version-made-which-result)); part of the difference is that.
+seeds of one system can differ by ten points. †: one side answers with the best logical form of
+the beam, the other with the best that executes; going on to the next paraphrase bears no mark. ‡:
+a stage that both sides have was trained in two ways
+([which](choices.md#which-version-made-which-result)); part of the difference is that.
 """
 TESTS_TEXT = f"""
 CompleteModel minus each other system, in points, and p, † and ‡ as above; with so many tests some p

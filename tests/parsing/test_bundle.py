@@ -14,12 +14,15 @@ import fairseq_twostage
 from fairseq_twostage.corpora.frontend import Frontend
 from fairseq_twostage.corpora.tokenisation import train_pieces
 from fairseq_twostage.corpora.worlds import function_world
+from fairseq_twostage.decoding.mixture import MixtureStage
+from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.parsing import TwoStageParser
 from fairseq_twostage.parsing.bundle import read_bundle, write_bundle
 from fairseq_twostage.parsing.reading import UtteranceReader
 from fairseq_twostage.parsing.records import parse_record
 from fairseq_twostage.semantics import ExactMatchWorld
+from tests.builders import paraphraser
 from tests.ships import ROWS
 
 TEXTS = [*(row[0] for row in ROWS), "What lies in Turku?", "is the baltic a port"]
@@ -74,6 +77,31 @@ def test_reading_and_writing_again_changes_nothing(ships_folder, tmp_path):
     write_bundle(read_bundle(ships_folder), tmp_path / "again")
     for path in ships_folder.iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_a_mixture_of_paraphrasers(ships, ships_folder, tmp_path):
+    first = ships.paraphrase
+    read, written = first.encoder.dictionary, first.decoder.dictionary
+    words = {"utterance": read, "nl": read, "cf": written}
+    other = paraphraser(seed=5, dictionary_by_side=words, double=False)
+    second = BeamStage(other.encoder("cf"), other.decoder("cf"), first.beam, first.limit)
+    mixed = TwoStageParser(
+        *(ships.reader, MixtureStage([first, second]), ships.parse_stage, ships.world, "ships"),
+        known=ships.parse.known,
+    )
+    write_bundle(mixed, tmp_path / "mixed")
+    assert (tmp_path / "mixed" / "paraphraser.2.safetensors").is_file()
+    again = read_bundle(tmp_path / "mixed")
+    assert records(again) == records(mixed) != records(ships)
+    for name, folder in (("mixed", tmp_path / "mixed"), ("one", ships_folder)):
+        layout = json.loads((folder / "bundle.json").read_text())["format"]
+        assert layout == (2 if name == "mixed" else 1)
+    unlike = paraphraser(seed=5)
+    stage = BeamStage(unlike.encoder("cf"), unlike.decoder("cf"), first.beam, first.limit)
+    mixed.paraphrase = MixtureStage([first, stage])
+    with pytest.raises(UserError, match="trained with different dictionaries"):
+        write_bundle(mixed, tmp_path / "unlike")
+    assert not (tmp_path / "unlike").exists()
 
 
 def test_known_utterances_are_not_decoded(ships_folder, monkeypatch):
