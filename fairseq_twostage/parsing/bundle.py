@@ -101,9 +101,8 @@ def _write_files(parser: TwoStageParser, folder: Path) -> None:
             for part, module in parts.items()
             for key, tensor in module.state_dict().items()
         }
-        with atomic_write(
-            folder / WEIGHTS.format(name), "wb"
-        ) as file:  # with the usual permissions
+        path = folder / WEIGHTS.format(name)
+        with atomic_write(path, "wb") as file:  # with the usual permissions
             file.write(save(weights))
     words = {
         "utterance": stages[PARSER].encoder.dictionary,
