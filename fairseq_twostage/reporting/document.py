@@ -63,7 +63,8 @@ def document(
         *_further(matrix),
         ["### GeoGranno, as the paper's code was first released"],
         _paragraph(FIRST_RELEASE_TEXT),
-        tables.first_release_table(systems, errors, matrix) or ["Nothing has been scored so yet."],
+        tables.first_release_table([*systems, *tables.further_rows(matrix)], errors, matrix)
+        or ["Nothing has been scored so yet."],
         ["## Past the paper"],
         _paragraph(BEYOND_TEXT),
         tables.scores_table(_beyond_beside_the_paper(), matrix),
