@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, make_folder
+from fairseq_twostage.files import atomic_write, check_folder, make_folder
 from fairseq_twostage.scoring.frequency_match import frequency_match
 from fairseq_twostage.selection import best_checkpoint
 
@@ -22,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--paraphraser",
         nargs="+",
+        action="extend",
         required=True,
         metavar="CHECKPOINT",
         help="of each training, as runs/calendar.paper.*/cycle/checkpoint_best.pt",
@@ -39,6 +40,10 @@ def main(args: argparse.Namespace) -> int:
     """Print each checkpoint behind its frequency match in percent, the best first; copy that."""
     if args.beam < 1:
         raise UserError(f"must be at least 1, not {args.beam}", "--beam")
+    if args.dest:
+        check_folder(args.dest)
+        if args.dest.resolve() in {Path(path).resolve().parent for path in args.paraphraser}:
+            raise UserError("holds one of the trainings; choose another folder", str(args.dest))
     from fairseq_twostage import plugin
 
     plugin.load()

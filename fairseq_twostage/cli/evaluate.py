@@ -55,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--paraphraser",
         nargs="+",
+        action="extend",
         metavar="CHECKPOINT",
         help="of the paraphraser; of several their mixture, P(z | x) being the mean over them; "
         "without it one stage is run",

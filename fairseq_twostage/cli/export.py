@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--paraphraser",
         type=Path,
         nargs="+",
+        action="extend",
         metavar="CHECKPOINT",
         help="of the paraphraser, in place of --run's; of several the mixture is exported",
     )

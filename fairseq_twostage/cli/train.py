@@ -14,7 +14,7 @@ from fairseq_twostage.files import check_folder
 from fairseq_twostage.reporting.predictions import predictions_name
 from fairseq_twostage.results import check_replaceable, result_path
 from fairseq_twostage.systems.commands import Run
-from fairseq_twostage.systems.config import load_system
+from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, load_system
 from fairseq_twostage.systems.running import (
     Runner,
     run_command,
@@ -133,6 +133,9 @@ def check_options(args: argparse.Namespace, run: Run) -> None:
         raise UserError("no such split", str(labels))
     plan = run.system.evaluate
     evaluated = plan.paraphrasers[-1] if plan.paraphrasers else plan.parser
+    trained = run.system.stages[evaluated].command == FAIRSEQ_TRAIN
+    if len(plan.paraphrasers) > 1 or not trained:
+        raise UserError("is for one training; this system has several", "--history")
     if run.system.stage_options(evaluated).get("no-epoch-checkpoints"):
         raise UserError(
             f"needs every epoch: --set stages.{evaluated}.options.no-epoch-checkpoints=false",

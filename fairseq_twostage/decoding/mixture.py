@@ -15,7 +15,8 @@ class MixtureStage:
     """A first stage whose P(z | x) is the mean over several paraphrasers.
 
     Trainings that differ in their seed alone misread different utterances. What is not in the beam
-    of one of them has no probability there.
+    of one of them has no probability there. Ranked by that mean, where a single stage ranks by
+    log-probability per token.
 
     Attributes:
         stages: of one target dictionary, at least one.

@@ -167,8 +167,8 @@ and at p ≥ {tables.SIGNIFICANT} it is undecided. p: paired bootstrap over the 
 {RESAMPLES:,} resamples, not corrected for how many tests there are; accuracy of a row is its mean
 over the seeds. So p says what other test rows might have changed, not what other seeds might: two
 seeds of one system can differ by ten points. †: one side answers with the best logical form of
-the beam, the other with the best that executes; going on to the next paraphrase bears no mark. ‡:
-a stage that both sides have was trained in two ways
+the beam, the other with the best that executes (the recipes bear no mark for it, nor does going on
+to the next paraphrase). ‡: a stage that both sides have was trained in two ways
 ([which](choices.md#which-version-made-which-result)); part of the difference is that.
 """
 TESTS_TEXT = f"""

@@ -183,7 +183,7 @@ class System:
 
     def _known(self, keys: Sequence[str], known: Any, where: str) -> Sequence[str]:
         for key in keys:
-            if key not in known:
+            if not isinstance(key, str) or key not in known:
                 raise UserError(
                     f"needs the stage {key!r}, which does not stand before it",
                     f"{self.system}: {where}",
@@ -241,17 +241,18 @@ def _checked(parts: Sequence[Any]) -> Any:
     """The parts merged, a stage that is like another one with what that one has, as a system."""
     from omegaconf import OmegaConf
 
+    system: Any = OmegaConf.structured(System)
+    tree = OmegaConf.merge(system, *parts)
+    likes = {key: stage.like for key, stage in tree.stages.items() if stage and stage.like}
+    if not likes:
+        return tree
     told: Any = OmegaConf.merge(*parts)
-    stages = told.get("stages") or {}
-    for key in stages:
-        model = (stages[key] or {}).get("like")
-        if not model:
-            continue
-        if model not in stages or (stages[model] or {}).get("like"):
-            reason = "no stage" if model not in stages else "itself like another one:"
+    for key, model in likes.items():
+        if model in likes or not told.stages.get(model):
+            reason = "itself like another one:" if model in likes else "no stage"
             raise UserError(f"like: {reason} {model!r}", f"stages.{key}")
-        stages[key] = OmegaConf.merge(stages[model], stages[key])
-    return OmegaConf.merge(OmegaConf.structured(System), told)
+        told.stages[key] = OmegaConf.merge(told.stages[model], told.stages[key])
+    return OmegaConf.merge(system, told)
 
 
 def _check_named(changed: Any, tree: Any) -> None:

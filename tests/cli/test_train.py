@@ -51,6 +51,14 @@ def test_what_would_fail_later_is_refused_at_once(train, options, message):
     assert message in error and error.count("\n") == 1
 
 
+@pytest.mark.parametrize("name", ["complete_restarts", "complete_mixture"])
+def test_a_history_is_of_one_training(train, name):
+    other = str(CONFIG.with_stem(name))
+    status, error = train("--config", other, "--history", "valid")
+    assert status == 1
+    assert "--history: is for one training; this system has several\n" in error
+
+
 def test_a_result_on_other_rows_is_not_replaced(train, tmp_path):
     path = tmp_path / "results" / CONFIG.stem / "geo.paper.1.json"
     path.parent.mkdir(parents=True)

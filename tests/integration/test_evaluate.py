@@ -132,7 +132,8 @@ def test_the_training_whose_paraphrases_are_as_frequent_as_z(
     assert kept["checkpoint_best.pt"].read_bytes() == Path(lines[0][1]).read_bytes()
     assert kept["choice.tsv"].read_text().splitlines()[1:] == printed
     for wrong, message in (
-        ((tmp_path / "none.pt",), "--paraphraser: no"),
+        (("--paraphraser", tmp_path / "none.pt"), "--paraphraser: no"),
+        (("--dest", stages.checkpoint("dae").parent), str(stages.checkpoint("dae").parent)),
         (("--beam", 0), "--beam"),
     ):
         refused = forks(*command, *wrong)

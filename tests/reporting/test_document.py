@@ -106,17 +106,20 @@ def test_orderings_hold_or_not_or_are_undecided_or_not_measured():
 
 
 def test_sides_that_answer_by_different_rules_are_marked():
-    def scored(system: str, pick: str) -> RunResult:
+    def scored(system: str, pick: str, **options: str) -> RunResult:
         right = range(40 if system == "complete" else 0)
-        return run(system=system, right=right, total=40, options={"pick": pick})
+        return run(system=system, right=right, total=40, options={"pick": pick, **options})
 
-    def cell(first: str, second: str) -> str:
-        lines = comparisons_table(Matrix([scored("complete", first), scored("semi_05", second)]))
-        return cells(lines, "CompleteModel + 5 % labels")[2]
+    def cell(first: str, second: str, **options: str) -> str:
+        runs = [scored("complete", first), scored("semi_05", second, **options)]
+        return cells(comparisons_table(Matrix(runs)), "CompleteModel + 5 % labels")[2]
 
     assert cell("best", "best") == cell("executable", "executable") == "+100.0 (p < 0.001)"
     assert cell("best", "executable") == cell("executable", "best") == "+100.0 † (p < 0.001)"
-    assert cell("best", "executable_paraphrase") == "+100.0 (p < 0.001)"  # a technique of its own
+    assert cell("best", "executable_paraphrase") == "+100.0 † (p < 0.001)"
+    assert cell("executable", "executable_paraphrase") == "+100.0 (p < 0.001)"
+    reranked = cell("best", "executable_paraphrase", rerank="forward=1")  # a part of the recipe
+    assert reranked == "+100.0 (p < 0.001)"
 
 
 def test_a_stage_that_two_sides_trained_in_two_ways_is_marked():

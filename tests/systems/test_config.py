@@ -138,6 +138,9 @@ def test_only_needed_stages_are_run(write):
         ("extends: base\nepochs: {cycle: '${'}", "bad.yaml: epochs.cycle: "),
         ("extends: base\ngroups: {a: {b: 2020-01-01}}", "bad.yaml: groups.a.b: "),
         ("extends: base\nnull: 1", "bad.yaml: value: "),
+        ("extends: base\nstages: {a: 3}", "bad.yaml: "),
+        ("extends: base\nstages: text", "bad.yaml: "),
+        ("extends: base\nstages: {z: null, a: {like: z}}", "stages."),
         ("extends: base\nstages: {a: {like: four}}", "stages.a: like: no stage 'four'"),
         (
             "extends: base\nstages: {a: {like: one}, b: {like: a}}",
@@ -178,6 +181,7 @@ def test_changes_that_cannot_be_read(write, change):
     ("text", "message"),
     [
         ("evaluate: {parser: four}", "bad: evaluate: needs the stage 'four'"),
+        ("evaluate: {paraphraser: {a: b}}", "bad: evaluate: needs the stage {'a': 'b'}"),
         ("stages: {one: {folders: {pairs: two}}}", "bad: stages.one: needs the stage 'two'"),
     ],
 )
