@@ -109,7 +109,7 @@ def test_the_average_may_be_chosen_by_its_frequencies(
     values = [record[f"valid_{metric}"] for record in records.records("valid")]
     assert len(values) == 2 and max(values) > 0
     best = tmp_path / "checkpoint_best.pt"
-    command = ("twostage", "choose", "--data", stages.data, "--beam", 1, best)
+    command = ("twostage", "choose", "--data", stages.data, "--beam", 1, "--paraphraser", best)
     percent, _ = forks(*command).ok().out.split("\t")
     assert float(percent) == pytest.approx(100 * max(values), abs=0.06)
 
