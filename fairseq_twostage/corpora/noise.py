@@ -16,7 +16,6 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fairseq_twostage.corpora.transport import Plan
 from fairseq_twostage.corpora.wmd import Sentence, WordMoversDistance
 from fairseq_twostage.errors import UserError
 
@@ -122,8 +121,6 @@ class MixedSourceAddition:
         reference_rounding: as in the authors' code: the number of words is uniform over
             floor(low * L) .. floor(high * L), thus often 0, and they go in as one block, in
             the order they had.
-        plan: where given, the sentence whose words are taken is drawn from the partners that it
-            names, and ``candidates`` are for sentences that it does not know.
     """
 
     def __init__(
@@ -135,7 +132,6 @@ class MixedSourceAddition:
         high: float = 0.2,
         from_original: bool = True,
         reference_rounding: bool = False,
-        plan: Plan | None = None,
     ) -> None:
         if candidates < 1:
             raise UserError(f"must be at least 1, not {candidates}", where="candidates")
@@ -151,7 +147,6 @@ class MixedSourceAddition:
         self._low, self._high = low, high
         self._from_original = from_original
         self._reference_rounding = reference_rounding
-        self._plan = plan or {}
 
     def __call__(
         self,
@@ -174,8 +169,6 @@ class MixedSourceAddition:
         self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None
     ) -> tuple[int, ...]:
         """The sentence of the other side whose words are taken."""
-        if partners := self._plan.get(tuple(sentence if original is None else original)):
-            return partners.draw(rng)
         # In random order, so that none of several equally near sentences is preferred.
         drawn = rng.choice(len(self._corpus), self._candidates, replace=False)
         if not self._from_original:
@@ -292,7 +285,6 @@ def build_noise(
     side_counts: npt.NDArray[np.number],
     other_sentences: Sequence[Sentence],
     wmd: WordMoversDistance | None,
-    plan: Plan | None = None,
 ) -> NoiseChain:
     """The noise N_x or N_z of one side.
 
@@ -301,7 +293,6 @@ def build_noise(
         side_counts: how often each word id occurs in this side's corpus, shape (V,).
         other_sentences: the corpus of the other side; read by addition only.
         wmd: the distance between sentences; may be None without addition.
-        plan: whose words addition takes, in place of the nearest candidate's.
 
     Raises:
         UserError: a share outside [0, 1], no candidate, or addition without other sentences.
@@ -321,7 +312,6 @@ def build_noise(
                 high=config.add_high,
                 from_original=config.add_from_original,
                 reference_rounding=config.reference,
-                plan=plan,
             )
         )
     if config.shuffle:

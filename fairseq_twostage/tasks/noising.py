@@ -6,17 +6,14 @@ from typing import Optional
 
 import numpy as np
 from fairseq.data import Dictionary
-from fairseq.dataclass import ChoiceEnum, FairseqDataclass
+from fairseq.dataclass import FairseqDataclass
 
 from fairseq_twostage.corpora.noise import NoiseChain, NoiseConfig, build_noise
-from fairseq_twostage.corpora.transport import Plan, transport_plans
 from fairseq_twostage.corpora.wmd import WordMoversDistance
 from fairseq_twostage.data.unpaired_dataset import Corpus
 from fairseq_twostage.models.dual_paraphraser import SIDES
 from fairseq_twostage.models.initialization import read_word_vectors
 from fairseq_twostage.tasks.data_bin import DataBin
-
-ADDITION_SOURCES = ("nearest", "transport")
 
 
 @dataclass
@@ -29,13 +26,6 @@ class NoiseOptions(FairseqDataclass):
     p_max: float = field(default=0.2, metadata={"help": "largest probability of dropping a word"})
     candidates: int = field(
         default=50, metadata={"help": "C: sentences among which addition seeks the nearest"}
-    )
-    addition_source: ChoiceEnum(ADDITION_SOURCES) = field(  # type: ignore[valid-type]
-        default="nearest",
-        metadata={
-            "help": "whose words addition takes: the nearest of C sentences (paper), or one drawn "
-            "from the optimal transport plan between X and Z"
-        },
     )
     shuffle_distance: Optional[int] = field(
         default=None,
@@ -71,29 +61,16 @@ def side_noises(
         for side, corpus in corpora.items()
     }
     distance = word_movers_distance(data_bin, words) if config.add else None
-    plans: dict[str, Plan] = {}
-    if config.add and options.addition_source == "transport":
-        cost = word_movers_distance(data_bin, words, placeholders=True)
-        x, z = (plain[side] for side in SIDES)
-        plans = dict(zip(SIDES, transport_plans(x, z, cost)))
     return {
-        side: build_noise(
-            config, data_bin.counts(side, words), plain[other], distance, plans.get(side)
-        )
+        side: build_noise(config, data_bin.counts(side, words), plain[other], distance)
         for side, other in zip(SIDES, reversed(SIDES))
     }
 
 
-def word_movers_distance(
-    data_bin: DataBin, words: Dictionary, placeholders: bool = False
-) -> WordMoversDistance:
+def word_movers_distance(data_bin: DataBin, words: Dictionary) -> WordMoversDistance:
     """The distance over the data-bin's own word vectors, for ids of ``words``.
 
-    Args:
-        data_bin: its word vectors and counts.
-        words: the utterance dictionary.
-        placeholders: whether a word without a vector that stands on both sides, a placeholder,
-            matches itself alone, as for WmdSamples; else it is ignored, as other such words are.
+    Placeholders without a vector are ignored, as other such words are.
     """
     width = data_bin.manifest.embeddings.dim
     vectors = read_word_vectors("auto", str(data_bin.folder), width)
@@ -102,8 +79,4 @@ def word_movers_distance(
     for index, word in enumerate(words.symbols):
         if word in vectors:
             table[index], known[index] = vectors[word].numpy(), True
-    themselves = np.full(len(table), placeholders)
-    for side in SIDES:
-        themselves &= data_bin.counts(side, words) > 0
-    themselves[words.unk()] = False
-    return WordMoversDistance(table, known, themselves)
+    return WordMoversDistance(table, known)

@@ -137,7 +137,6 @@ def test_options_of_the_policy_gradient(
         ("--reference-noise",),
         ("--p-max", "0.6"),
         ("--candidates", "5"),
-        ("--addition-source", "transport"),
         ("--dropout", "0.1"),
     ],
     ids=" ".join,
