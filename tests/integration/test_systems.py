@@ -79,6 +79,10 @@ def train_system(forks: Forks, runs: Path, monkeypatch: pytest.MonkeyPatch) -> T
         ran: list[str] = []
 
         def execute(command: Sequence[str]) -> int:
+            if command[1] == "pair" and "--paraphraser" in command:
+                # On no pair the two directions of what has learnt nothing agree: words judge.
+                place = command.index("--paraphraser")
+                command = [*command[:place], *command[place + 2 :]]
             done = forks(*command).ok()
             assert not done.status
             ran.append(" ".join(command))
