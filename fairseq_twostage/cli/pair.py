@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -162,13 +161,21 @@ def judged_by_model(
     named = {part.partition("=")[0].strip() for part in args.features.split(",")}
     if unread := named & {"fluency", "style"}:
         raise UserError(f"{min(unread)} needs a model that is not read here", "--features")
-    model = load_paraphraser(args.paraphraser, data)
+    model, frozen = load_paraphraser(args.paraphraser, data), Auxiliaries(data, {})
+    asked, both = (
+        build_reranker(features, model, data, frozen, best=1, option="--features")
+        for features in (args.features, "forward=1,dual=1")
+    )
+    views = {**asked.features, **both.features}  # each reads every pair: once, if asked for twice
+    evidence = {name: view(natural, canonical) for name, view in views.items()}
 
-    def posterior(features: str) -> Matrix:
-        frozen = Auxiliaries(data, {})
-        ranker = build_reranker(features, model, data, frozen, best=1, option="--features")
-        scores = replace(ranker, candidates=canonical).scores(natural)
+    def posterior(weights: Mapping[str, float], prior: Vector | None = None) -> Matrix:
+        scores = np.zeros((len(natural), len(canonical)))
+        for name, weight in weights.items():
+            scores += weight * evidence[name]
+        if prior is not None:
+            scores += prior
         return balanced_assignment(scores, mass, balance=balance).posterior
 
-    forth, back = (posterior(name).argmax(axis=1) for name in ("forward", "dual"))
-    return posterior(args.features) * (forth == back)[:, None]
+    forth, back = (posterior({name: 1.0}).argmax(axis=1) for name in both.weights)
+    return posterior(asked.weights, asked.prior) * (forth == back)[:, None]
