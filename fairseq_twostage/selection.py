@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fairseq_twostage.errors import UserError
+
 LABEL_FREE = "label_free"  # the paper's; names of others begin with it, as label_free_release
+FREQUENCY = "label_free_frequency"  # whether paraphrases of X are as frequent as Z
 LAST = "checkpoint_last.pt"  # what training goes on from
 ALSO_BEST = "also_best"  # among a checkpoint's extra state: metric and value
 
@@ -38,6 +42,25 @@ class Choice:
     def describe(self) -> dict[str, Any]:
         """For the results file."""
         return {"metric": self.metric, "patience": self.patience, "labelled": self.labelled}
+
+
+def check_metrics(metrics: Container[str | None], frequent_as_meant: bool, where: str) -> None:
+    """Refuse a metric that compares with frequencies that mean nothing.
+
+    Args:
+        metrics: that choose checkpoints.
+        frequent_as_meant: of the data-bin's manifest.
+        where: what asks for them.
+
+    Raises:
+        UserError: the metric of frequencies is among them, and Z was generated.
+    """
+    if FREQUENCY in metrics and not frequent_as_meant:
+        raise UserError(
+            f"{FREQUENCY} needs a Z as frequent as X means it, but here it was generated; "
+            "choose label_free",
+            where,
+        )
 
 
 def best_checkpoint(metric: str | None = None) -> str:

@@ -13,6 +13,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import check_folder
 from fairseq_twostage.reporting.predictions import predictions_name
 from fairseq_twostage.results import check_replaceable, result_path
+from fairseq_twostage.selection import check_metrics
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, load_system
 from fairseq_twostage.systems.running import (
@@ -114,14 +115,19 @@ def check_options(args: argparse.Namespace, run: Run) -> None:
     """Refuse before the training what would fail in it or after it.
 
     Raises:
-        UserError: a seed that is none, a file where a folder is needed, or a history of epochs
-            that are not kept or have no labels.
+        UserError: a seed that is none, a file where a folder is needed, a metric that the data
+            do not allow, or a history of epochs that are not kept or have no labels.
     """
     if not 0 <= args.seed <= LARGEST_SEED:
         raise UserError(f"must be from 0 to {LARGEST_SEED}, not {args.seed}", "--seed")
     for folder in (args.runs, args.results):
         if folder is not None:
             check_folder(folder)
+    frequent = read_manifest(run.data).frequent_as_meant
+    for key in run.system.needed_stages(args.until):
+        options = run.system.stage_options(key)
+        metrics = options.get("best-checkpoint-metric"), options.get("also-best")
+        check_metrics(metrics, frequent, f"stage {run.system.stage_name(key)}")
     if args.until:
         return
     check_scorable(args, run)

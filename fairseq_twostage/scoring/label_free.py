@@ -23,7 +23,6 @@ from fairseq_twostage.scoring.frequency_match import frequency_match
 
 Parses = Callable[[Tensor], list[str]]
 BLEU_WEIGHT = 4.0  # the paper's λ
-FREQUENCY = "label_free_frequency"
 BATCH = 128
 
 

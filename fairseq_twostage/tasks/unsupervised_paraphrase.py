@@ -26,12 +26,12 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import SIDES, id_maps
 from fairseq_twostage.pairing.pseudo_pairs import read_pairs
 from fairseq_twostage.scoring.label_free import (
-    FREQUENCY,
     FrequencyMetric,
     LabelFreeMetric,
     label_free,
     label_free_release,
 )
+from fairseq_twostage.selection import FREQUENCY, check_metrics
 from fairseq_twostage.semantics import execute
 from fairseq_twostage.tasks.also_best import AlsoBest
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries, device_of
@@ -311,12 +311,11 @@ class UnsupervisedParaphraseTask(DataBinTask):
                 "label_free needs the naive parser: give --parser",
                 "--best-checkpoint-metric",
             )
-        if FREQUENCY in self._chosen_by() and not self.data_bin.manifest.frequent_as_meant:
-            raise UserError(
-                f"{FREQUENCY} needs a Z as frequent as X means it, but here it was generated; "
-                "choose label_free",
-                "--best-checkpoint-metric, --also-best",
-            )
+        check_metrics(
+            self._chosen_by(),
+            self.data_bin.manifest.frequent_as_meant,
+            "--best-checkpoint-metric, --also-best",
+        )
         _ = self.label_free_metric
 
     def _chosen_by(self) -> tuple[str | None, ...]:

@@ -1,5 +1,6 @@
 """What ``twostage train`` refuses before it trains."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,18 @@ def test_a_history_is_of_one_training(train, name):
     status, error = train("--config", other, "--history", "valid")
     assert status == 1
     assert "--history: is for one training; this system has several\n" in error
+
+
+def test_a_metric_that_the_data_do_not_allow_is_refused_before_the_first_stage(train, tmp_path):
+    manifest = tmp_path / "bin" / "bin" / "manifest.json"
+    assert manifest.exists()
+    content = json.loads(manifest.read_text())
+    config = ("--config", str(CONFIG.with_stem("complete_balanced")))
+    assert train(*config) == (0, "")
+    manifest.write_text(json.dumps({**content, "canonical": "grammar"}))
+    status, error = train(*config)
+    assert status == 1 and "stage cycle.balanced: label_free_frequency needs a Z as" in error
+    assert train(*config, "--until", "cycle") == (0, "")
 
 
 def test_a_result_on_other_rows_is_not_replaced(train, tmp_path):
