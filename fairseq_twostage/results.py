@@ -254,7 +254,7 @@ class StageLog:
 
     Attributes:
         epochs: per epoch, every number that validation gave.
-        seconds: wall time, earlier pieces of a resumed stage included.
+        seconds: wall time, with all pieces of a stage that went on at the end of an epoch.
         peak_mb: largest resident memory, if the task logged it.
     """
 
@@ -287,17 +287,20 @@ class StageLog:
 def read_stage_log(path: Path) -> StageLog:
     """Read a log; of an epoch logged twice (a resumed run) the later one counts."""
     epochs: dict[float, dict[str, float]] = {}
-    seconds, peaks = 0.0, []
+    walls, peaks = [0.0], []  # fairseq's clock starts anew in each piece
     for kind, values in _logged(path):
         if kind == "valid":
             epochs[values["epoch"]] = {
                 name.removeprefix("valid_"): value for name, value in values.items()
             }
         else:
-            seconds = max(seconds, values.get("train_wall", 0.0))
+            wall = values.get("train_wall", 0.0)
+            if wall < walls[-1]:
+                walls.append(0.0)
+            walls[-1] = wall
             peaks.append(values.get("train_peak_mb", 0.0))
     peak = max(peaks, default=0.0)
-    return StageLog([epochs[key] for key in sorted(epochs)], seconds, peak or None)
+    return StageLog([epochs[key] for key in sorted(epochs)], sum(walls), peak or None)
 
 
 def _logged(path: Path) -> Iterator[tuple[str, dict[str, float]]]:

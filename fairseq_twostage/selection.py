@@ -20,16 +20,18 @@ class Choice:
     """By what a checkpoint was chosen among those of its run.
 
     Attributes:
-        metric: name of the quantity, over development data.
+        metric: name of the quantity; of frequencies over training data, else over development.
         value: at this checkpoint, or None.
         patience: epochs without a better one after which training stopped; 0: none.
         labelled: whether the development data were annotated rows.
+        minimized: whether the checkpoint with the least value was chosen, as by a loss.
     """
 
     metric: str
     value: float | None
     patience: int
     labelled: bool
+    minimized: bool = False
 
     def is_label_free(self) -> bool:
         """Whether a label-free metric chose, the paper's or another one."""
@@ -78,12 +80,14 @@ def read_choice(checkpoint: str) -> Choice:
     state = torch.load(checkpoint, map_location="cpu", weights_only=True)
     options, extra = state["cfg"]["checkpoint"], state["extra_state"]
     metric, value = options["best_checkpoint_metric"], extra.get("val_loss")
+    minimized = not options["maximize_best_checkpoint_metric"]
     for other, its_value in extra.get(ALSO_BEST, {}).items():
         if Path(checkpoint).name == best_checkpoint(other):
-            metric, value = other, its_value
+            metric, value, minimized = other, its_value, False
     return Choice(
         metric=metric,
         value=None if value is None else float(value),
         patience=max(0, options["patience"]),
         labelled=bool(state["cfg"]["task"].get("supervised", False)),
+        minimized=minimized,
     )

@@ -12,7 +12,7 @@ import pytest
 
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.results import read_result, read_results
+from fairseq_twostage.results import read_result, read_results, read_stage_log
 from tests.reporting.helpers import run
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,6 +29,17 @@ def test_what_was_written_is_read(tmp_path: Path):
     assert read_results(tmp_path) == [first, second]
     whole = written(tmp_path / "a.json", accuracy=50, history={"dae": [{"epoch": 1, "metric": 2}]})
     assert read_result(whole).history["dae"][0]["epoch"] == 1
+
+
+def test_the_pieces_of_a_resumed_stage_are_added(tmp_path: Path):
+    log = tmp_path / "train.log"
+    walls = [100, 200, 300, 90, 190]  # stopped after the third epoch
+    records = [
+        {"epoch": epoch, "train_loss": "1", "train_wall": str(wall)}
+        for epoch, wall in enumerate(walls, start=1)
+    ]
+    log.write_text("".join(f"2026 | INFO | train | {json.dumps(each)}\n" for each in records))
+    assert read_stage_log(log).seconds == 300 + 190
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, check_folder, make_folder
 from fairseq_twostage.scoring.frequency_match import frequency_match
-from fairseq_twostage.selection import best_checkpoint
 
 TABLE = "choice.tsv"
 
@@ -31,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dest",
         type=Path,
         metavar="FOLDER",
-        help=f"copy the best one there, as {best_checkpoint()}, beside {TABLE}, what was printed",
+        help=f"copy the best one there, under its name, beside {TABLE}, what was printed",
     )
     parser.add_argument("--beam", type=int, default=5, help="beam (default: 5)")
 
@@ -73,7 +72,7 @@ def main(args: argparse.Namespace) -> int:
             print(*lines, sep="\n", file=file)
         with (
             open(ranked[0], "rb") as best,
-            atomic_write(args.dest / best_checkpoint(), "wb") as copy,
+            atomic_write(args.dest / Path(ranked[0]).name, "wb") as copy,
         ):
             shutil.copyfileobj(best, copy)
     return 0

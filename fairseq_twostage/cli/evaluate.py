@@ -341,8 +341,10 @@ def run_result(
     metric = choice.metric if choice and choice.is_label_free() else LABEL_FREE
     last = Path(last_checkpoint(args)).parent.name
     history = logs[last].metric_history(metric, accuracies) if last in logs else []
+    minimized = False
     if accuracies and last in logs and not history:  # nothing label-free was logged, as of a parser
-        metric = (choice or chosen["parser"]).metric
+        chosen_by = choice or chosen["parser"]
+        metric, minimized = chosen_by.metric, chosen_by.minimized
         history = logs[last].metric_history(metric, accuracies)
     mixed = len(args.paraphraser or ()) > 1
     options: dict[str, Any] = {"beam": args.beam, "pick": args.pick, "source": args.source}
@@ -361,6 +363,8 @@ def run_result(
     if args.history:
         options["history_split"] = args.history
         options["history_metric"] = metric
+        if minimized:
+            options["history_minimized"] = True
     return RunResult(
         system=args.system,
         domain=manifest.domain,

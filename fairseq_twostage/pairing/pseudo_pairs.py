@@ -2,7 +2,7 @@
 
 Similarities give a first balanced assignment. Rounds of word translation sharpen it: the
 translation table learnt from the pairs of the other folds judges the pairs of this one, so
-that no pair supports itself.
+that no row's pair supports itself. (Rows with the same x may stand in different folds.)
 """
 
 from __future__ import annotations

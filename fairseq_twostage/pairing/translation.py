@@ -29,7 +29,8 @@ class PhraseCounts:
     """Which phrases there are on a side, and how often each stands in a sentence.
 
     Args:
-        sentences: of the side; phrases in fewer than ``at_least`` of them are left out.
+        sentences: of the side; phrases in fewer than ``at_least`` of them are left out, unless
+            that leaves none.
         at_least: see there.
     """
 
@@ -38,6 +39,7 @@ class PhraseCounts:
             phrase for words in sentences for phrase in dict.fromkeys(phrases(words))
         )
         self.phrases = [name for name, count in containing.items() if count >= at_least]
+        self.phrases = self.phrases or list(containing)
         self.columns = {name: column for column, name in enumerate(self.phrases)}
 
     def of(self, sentences: Sequence[Words]) -> Matrix:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,11 +34,11 @@ def read_predictions(path: Path) -> list[Prediction]:
     Raises:
         UserError: it cannot be read, or is none.
     """
-    reader = csv.reader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
-    if tuple(next(reader, ())) != COLUMNS:
+    rows = (line.split("\t") for line in read_lines(path))
+    if tuple(next(rows, ())) != COLUMNS:
         raise UserError("not predictions of twostage evaluate", f"{path}:1")
     predictions = []
-    for number, fields in enumerate(reader, start=2):
+    for number, fields in enumerate(rows, start=2):
         if len(fields) != len(COLUMNS) or fields[-1] not in ("0", "1"):
             raise UserError("damaged row", f"{path}:{number}")
         utterance, canonical, form, denotation, correct = fields

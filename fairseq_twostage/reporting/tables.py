@@ -217,7 +217,8 @@ def correlation_table(runs: Sequence[RunResult]) -> list[str]:
             scored = [epoch for epoch in history if "accuracy" in epoch]
             if not scored:
                 continue
-            metric = [epoch["metric"] for epoch in scored]
+            sign = -1 if run.options.get("history_minimized") else 1
+            metric = [sign * epoch["metric"] for epoch in scored]
             chosen = max(range(len(scored)), key=lambda i: (metric[i], i))  # as fairseq, the last
             accuracy = [epoch["accuracy"] for epoch in scored]
             lines.append(

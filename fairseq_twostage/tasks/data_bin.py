@@ -86,7 +86,8 @@ def known_sentences(data_bin: DataBin, side: str, which: str, dictionary: Dictio
     """The closed list that decoding may be held to.
 
     Args:
-        data_bin: whose corpora outside the gold rows hold the known ones.
+        data_bin: whose training corpora hold the known ones; those of development may hold what
+            its annotated rows are scored against.
         side: ``cf`` or ``lf``.
         which: ``known``, or a file with one tokenised sentence per line.
         dictionary: of the decoder; sentences with other words are left out.
@@ -97,7 +98,5 @@ def known_sentences(data_bin: DataBin, side: str, which: str, dictionary: Dictio
     if which != KNOWN:
         return trie_of_lines(read_lines(Path(which)), dictionary, which)
     name = "cf" if side == "cf" else "cf-lf.lf"
-    paths = [data_bin.folder / "text" / f"{split}.{name}" for split in ("train", "valid")]
-    return trie_of_lines(
-        (line for path in paths for line in data_bin_lines(path)), dictionary, side
-    )
+    lines = data_bin_lines(data_bin.folder / "text" / f"train.{name}")
+    return trie_of_lines(lines, dictionary, side)

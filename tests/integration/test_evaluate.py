@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from fairseq_twostage.semantics import execute, load_world, same_denotation
 from tests.integration.commands import (
@@ -131,6 +132,10 @@ def test_the_training_whose_paraphrases_are_as_frequent_as_z(
     assert sorted(kept) == ["checkpoint_best.pt", "choice.tsv"]
     assert kept["checkpoint_best.pt"].read_bytes() == Path(lines[0][1]).read_bytes()
     assert kept["choice.tsv"].read_text().splitlines()[1:] == printed
+    released = tmp_path / "checkpoint_best_label_free_release.pt"
+    shutil.copy(stages.checkpoint("dae"), released)
+    forks(*command[: -len(paraphrasers)], released, "--dest", tmp_path / "renamed").ok()
+    assert (tmp_path / "renamed" / released.name).exists()  # the name tells what chose
     for wrong, message in (
         (("--paraphraser", tmp_path / "none.pt"), "--paraphraser: no"),
         (("--dest", stages.checkpoint("dae").parent), str(stages.checkpoint("dae").parent)),
@@ -203,6 +208,26 @@ def test_accuracy_of_every_kept_epoch(forks: Forks, stages: Stages, tmp_path: Pa
     found = re.search(r"\((\d+) of (\d+)\)", last)
     assert found
     assert first["accuracy"] == pytest.approx(100 * int(found[1]) / int(found[2]), abs=0.005)
+
+
+def test_epochs_of_a_parser_that_its_loss_chose(
+    forks: Forks, stages: Stages, tmp_path: Path
+) -> None:
+    parser = tmp_path / "run" / "parser"
+    parser.mkdir(parents=True)
+    shutil.copy(stages.run / "parser" / "train.log", parser)
+    state = torch.load(stages.checkpoint("parser"), weights_only=True)
+    chosen = {"best_checkpoint_metric": "loss", "maximize_best_checkpoint_metric": False}
+    state["cfg"]["checkpoint"].update(chosen)
+    for name in ("checkpoint_best.pt", "checkpoint1.pt"):
+        torch.save(state, parser / name)
+    forks(
+        *("twostage", "evaluate", "--data", stages.data, "--run", tmp_path / "run"),
+        *("--parser", parser / "checkpoint_best.pt", "--source", "cf", "--history", "valid"),
+        *("--split", "valid", "--beam", "1", "--results", tmp_path / "results"),
+    ).ok()
+    options = result(tmp_path / "results")["options"]
+    assert (options["history_metric"], options["history_minimized"]) == ("loss", True)
 
 
 def test_a_domain_with_variables(forks: Forks, geo: Path, tmp_path: Path) -> None:

@@ -75,6 +75,15 @@ def test_no_pair_supports_itself():
     assert not np.allclose(judge(other)[0], evidence[0])
 
 
+def test_phrases_that_none_shares():
+    natural = [["block", "red", str(row)] for row in range(6)]
+    for canonical in ([["red", "block"], ["tall", "man"]], [["red", "block"]]):
+        similarity = np.eye(6, len(canonical)) + 0.1
+        mass = np.ones(len(canonical))
+        found = assign(natural, canonical, mass, similarity, know_nothing, PairingConfig())
+        np.testing.assert_allclose(found.posterior.sum(axis=1), 1.0)
+
+
 def test_confident_pairs():
     posterior = np.array([[0.2, 0.5, 0.3], [0.25, 0.25, 0.5]])
     assert confident_pairs(["a", "b"], ["x", "y", "z"], posterior, 0.3) == [

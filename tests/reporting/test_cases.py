@@ -90,6 +90,8 @@ def test_rows():
 def test_damaged_predictions_are_named(tmp_path: Path):
     quoted = predictions(tmp_path / "a.tsv", 'say "a\tz\ty"\t(list)\t1')
     assert read_predictions(quoted)[0].utterance == 'say "a'
+    answer = "(list" + " (name fb:en.flight.00000)" * 6000 + ")"
+    assert read_predictions(predictions(tmp_path / "f.tsv", f"a\tz\ty\t{answer}\t1"))
     short = predictions(tmp_path / "b.tsv", "a\tz\ty\t(list)\t1", "a\tz")
     with pytest.raises(UserError, match=r"b\.tsv:3: damaged row"):
         read_predictions(short)

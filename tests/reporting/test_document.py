@@ -191,6 +191,18 @@ def test_correlation_of_metric_and_accuracy():
     assert row[:2] == ["parser", "exact match"]
 
 
+def test_a_metric_that_is_to_be_small_ranks_the_other_way():
+    pairs = [(5.0, 10.0), (3.0, 40.0), (2.0, 60.0)]
+    epochs = [
+        {"epoch": float(n), "metric": metric, "accuracy": accuracy}
+        for n, (metric, accuracy) in enumerate(pairs, 1)
+    ]
+    options = {"history_metric": "loss", "history_minimized": True}
+    lines = correlation_table([run(history={"parser": epochs}, options=options)])
+    row = cells(lines, "CompleteModel, calendar, paper, seed 1")
+    assert row[-3:] == ["1.00", "60.0", "60.0"]
+
+
 def counts(**errors: int) -> dict[str, int]:
     return {error.value: errors.get(error.value, 0) for error in ErrorClass}
 

@@ -23,7 +23,11 @@ def epoch(keeper, folder, number, value=None, killed=False):
         "optimizer_history": [{"num_updates": 10 * number}],
         "extra_state": {"val_loss": -float(number), **keeper.extra_state()},
         "cfg": {
-            "checkpoint": {"best_checkpoint_metric": "loss", "patience": 0},
+            "checkpoint": {
+                "best_checkpoint_metric": "loss",
+                "maximize_best_checkpoint_metric": False,
+                "patience": 0,
+            },
             "task": {"supervised": False},
         },
     }
@@ -84,9 +88,9 @@ def test_each_file_tells_what_it_was_chosen_by(tmp_path):
     epoch(keeper, tmp_path, 1, 0.5)
     epoch(keeper, tmp_path, 2, 0.3)
     choice = read_choice(str(tmp_path / COPY))
-    assert (choice.metric, choice.value) == ("agreement", 0.5)
+    assert (choice.metric, choice.value, choice.minimized) == ("agreement", 0.5, False)
     choice = read_choice(str(tmp_path / "checkpoint_best.pt"))
-    assert (choice.metric, choice.value) == ("loss", -2.0)
+    assert (choice.metric, choice.value, choice.minimized) == ("loss", -2.0, True)
 
 
 def test_a_metric_that_is_not_computed_is_named(tmp_path):

@@ -61,6 +61,10 @@ def test_known_sentences_of_a_data_bin(tmp_path):
     for side, column in (("cf", 1), ("lf", 2)):
         known = known_sentences(data_bin, side, "known", data_bin.dictionary(side))
         assert known.size == len({row[column] for row in GEO_ROWS})
+    lines = data_bin.folder / "text" / "valid.cf"
+    training = {row[1] for row in GEO_ROWS}
+    lines.write_text("depth of depth of here\n")  # an answer to a development row
+    assert known_sentences(data_bin, "cf", "known", data_bin.dictionary("cf")).size == len(training)
     with pytest.raises(UserError, match="no-such-file"):
         known_sentences(data_bin, "cf", "no-such-file", data_bin.dictionary("cf"))
     latin = tmp_path / "latin.txt"
