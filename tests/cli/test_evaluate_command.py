@@ -106,7 +106,11 @@ def stage(folder, epochs, best):
                 "also_best": {other: epochs[other][epoch - 1] for other in others},
             },
             "cfg": {
-                "checkpoint": {"best_checkpoint_metric": own, "patience": 0},
+                "checkpoint": {
+                    "best_checkpoint_metric": own,
+                    "maximize_best_checkpoint_metric": own != "loss",
+                    "patience": 0,
+                },
                 "task": {"supervised": False},
             },
         }
@@ -148,6 +152,7 @@ def test_a_parser_alone_has_a_history_of_its_own_metric(tmp_path):
     stage(tmp_path / "parser", {"exact_match": [50, 100, 75]}, {"exact_match": 2})
     result = result_of(tmp_path, None)
     assert result.metric is None and result.history_metric == "exact_match"
+    assert "history_minimized" not in result.options
     assert result.history == {
         "parser": [
             {"epoch": 1, "metric": 50},
