@@ -31,7 +31,7 @@ class Choice:
     value: float | None
     patience: int
     labelled: bool
-    minimized: bool = False
+    minimized: bool
 
     def is_label_free(self) -> bool:
         """Whether a label-free metric chose, the paper's or another one."""

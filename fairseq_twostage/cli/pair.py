@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +24,9 @@ from fairseq_twostage.pairing.pseudo_pairs import (
 )
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.pairing.transport import EVEN_BALANCE, Vector, balanced_assignment
+
+if TYPE_CHECKING:  # torch and fairseq come with them
+    from fairseq_twostage.decoding.reranking import Feature, Reranker
 
 MASSES = ("frequency", "uniform")
 
@@ -167,15 +172,17 @@ def judged_by_model(
         for features in (args.features, "forward=1,dual=1")
     )
     views = {**asked.features, **both.features}  # each reads every pair: once, if asked for twice
-    evidence = {name: view(natural, canonical) for name, view in views.items()}
+    known = {name: _found(view(natural, canonical)) for name, view in views.items()}
 
-    def posterior(weights: Mapping[str, float], prior: Vector | None = None) -> Matrix:
-        scores = np.zeros((len(natural), len(canonical)))
-        for name, weight in weights.items():
-            scores += weight * evidence[name]
-        if prior is not None:
-            scores += prior
+    def posterior(ranker: Reranker) -> Matrix:
+        scores = replace(ranker, candidates=canonical, features=known).scores(natural)
         return balanced_assignment(scores, mass, balance=balance).posterior
 
-    forth, back = (posterior({name: 1.0}).argmax(axis=1) for name in both.weights)
-    return posterior(asked.weights, asked.prior) * (forth == back)[:, None]
+    forth, back = (
+        posterior(replace(both, weights={name: 1.0})).argmax(axis=1) for name in both.weights
+    )
+    return posterior(asked) * (forth == back)[:, None]
+
+
+def _found(matrix: Matrix) -> Feature:
+    return lambda *_: matrix

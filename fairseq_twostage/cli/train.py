@@ -97,7 +97,7 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     )
     if args.config.stem != system.system:
         print(f"{args.config.stem} is run as {system.system}")
-    check_options(args, run)
+    check_options(args, run, manifest)
     run_stages(run, execute, args.dry_run, args.until)
     if args.until:
         return 0
@@ -111,7 +111,7 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     return 0
 
 
-def check_options(args: argparse.Namespace, run: Run) -> None:
+def check_options(args: argparse.Namespace, run: Run, manifest: Manifest) -> None:
     """Refuse before the training what would fail in it or after it.
 
     Raises:
@@ -123,14 +123,13 @@ def check_options(args: argparse.Namespace, run: Run) -> None:
     for folder in (args.runs, args.results):
         if folder is not None:
             check_folder(folder)
-    frequent = read_manifest(run.data).frequent_as_meant
     for key in run.system.needed_stages(args.until):
         options = run.system.stage_options(key)
         metrics = options.get("best-checkpoint-metric"), options.get("also-best")
-        check_metrics(metrics, frequent, f"stage {run.system.stage_name(key)}")
+        check_metrics(metrics, manifest.frequent_as_meant, f"stage {run.system.stage_name(key)}")
     if args.until:
         return
-    check_scorable(args, run)
+    check_scorable(args, run, manifest)
     if not args.history:
         return
     if not args.results:
@@ -149,13 +148,13 @@ def check_options(args: argparse.Namespace, run: Run) -> None:
         )
 
 
-def check_scorable(args: argparse.Namespace, run: Run) -> None:
+def check_scorable(args: argparse.Namespace, run: Run, manifest: Manifest) -> None:
     """Refuse before the training what its evaluation would refuse.
 
     Raises:
         UserError: there are no annotated rows to score on, or a result on others is in the way.
     """
-    manifest, plan = read_manifest(run.data), run.system.evaluate
+    plan = run.system.evaluate
     split = plan.split_of(manifest.domain)
     labels = run.data / GOLD / f"{split}.tsv"
     if not labels.is_file():
