@@ -21,9 +21,9 @@ import torch
 from fairseq_twostage.decoding.beam import beam_search
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.decoding.two_stage import two_stage_parse
+from fairseq_twostage.inference import TwoStageParser
+from fairseq_twostage.inference.memory import ParseMemory
 from fairseq_twostage.models.naive_parser import NaiveParser
-from fairseq_twostage.parsing import TwoStageParser
-from fairseq_twostage.parsing.memory import ParseMemory
 
 KNOWN_MS, NEW_MS, PER_SECOND = 25.0, 80.0, 200.0
 

@@ -22,7 +22,7 @@ from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, check_folder
-from fairseq_twostage.parsing.picks import PICKS
+from fairseq_twostage.inference.picks import PICKS
 from fairseq_twostage.reporting.error_classes import count_errors
 from fairseq_twostage.reporting.first_release import first_release_counts
 from fairseq_twostage.results import (

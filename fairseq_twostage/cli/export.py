@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing.picks import DEFAULT_PICK, PICKS
+from fairseq_twostage.inference.picks import DEFAULT_PICK, PICKS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,8 +47,8 @@ def main(args: argparse.Namespace) -> int:
     hush()
     if args.beam < 1:
         raise UserError("must be at least 1", "--beam")
-    from fairseq_twostage.parsing.bundle import check_destination, write_bundle
-    from fairseq_twostage.parsing.checkpoints import load_checkpoints, remember_canonicals
+    from fairseq_twostage.inference.bundle import check_destination, write_bundle
+    from fairseq_twostage.inference.checkpoints import load_checkpoints, remember_canonicals
 
     check_destination(args.output, args.force)
     paraphrasers, naive_parser = _checkpoints(args)
@@ -65,7 +65,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _checkpoints(args: argparse.Namespace) -> tuple[list[Path], Path]:
-    from fairseq_twostage.parsing.checkpoints import run_paraphraser, run_parser
+    from fairseq_twostage.inference.checkpoints import run_paraphraser, run_parser
 
     paraphrasers, naive_parser = args.paraphraser, args.parser
     if args.run is not None and paraphrasers is None:

@@ -15,8 +15,8 @@ from fairseq_twostage.cli.execute import split_variables
 from fairseq_twostage.errors import UserError
 
 if TYPE_CHECKING:
-    from fairseq_twostage.parsing.parser import Explanation, Parse, TwoStageParser
-    from fairseq_twostage.parsing.reading import Utterance
+    from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
+    from fairseq_twostage.inference.reading import Utterance
 
 BATCH = 256
 CHUNK = 1 << 16
@@ -88,7 +88,7 @@ def main(args: argparse.Namespace) -> int:
         raise UserError("give utterances or a file, not both", "--file")
     if args.explain and args.format == "tsv":
         raise UserError("shown by the formats text and jsonl only", "--explain")
-    from fairseq_twostage.parsing.checkpoints import open_parser
+    from fairseq_twostage.inference.checkpoints import open_parser
 
     parser = open_parser(args.dir, args.data)
     show = _FORMATS[args.format]
@@ -177,7 +177,7 @@ def _read(parser: TwoStageParser, line: str) -> Utterance | UserError:
 
 def as_jsonl(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> str:
     """One JSON object."""
-    from fairseq_twostage.parsing.records import parse_record
+    from fairseq_twostage.inference.records import parse_record
 
     if isinstance(found, UserError):
         return json.dumps({"error": str(found), "readings": []}, ensure_ascii=False)
@@ -186,7 +186,7 @@ def as_jsonl(parser: TwoStageParser, found: Parse | UserError, explain: bool) ->
 
 def as_tsv(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> str:
     """A line per reading."""
-    from fairseq_twostage.parsing.records import parse_record
+    from fairseq_twostage.inference.records import parse_record
 
     if isinstance(found, UserError):
         return "\t".join(("", "1", *[""] * (len(COLUMNS) - 3), f"ERROR: {found}"))
@@ -201,8 +201,8 @@ def as_tsv(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> s
 
 def as_text(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> str:
     """A block of lines for people."""
-    from fairseq_twostage.parsing.answer import answer_line
-    from fairseq_twostage.parsing.records import parse_record
+    from fairseq_twostage.inference.answer import answer_line
+    from fairseq_twostage.inference.records import parse_record
 
     if isinstance(found, UserError):
         return f"{found}\n"

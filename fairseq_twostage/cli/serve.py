@@ -60,7 +60,7 @@ def serve(args: argparse.Namespace, listener: socket.socket) -> None:
         raise UserError(
             f"{error.name} is not installed: pip install 'fairseq-twostage[serve]'"
         ) from error
-    from fairseq_twostage.parsing.checkpoints import open_parser
+    from fairseq_twostage.inference.checkpoints import open_parser
     from fairseq_twostage.server.marks import Marks
 
     parser = open_parser(args.dir, args.data)

@@ -1,25 +1,19 @@
-"""A trained parser in use: raw text in; canonical utterances, logical forms and answers out.
+"""The former name of :mod:`fairseq_twostage.inference`; it goes with the next version."""
 
->>> from fairseq_twostage.parsing import TwoStageParser
->>> parser = TwoStageParser.load("parsers/ships")
->>> parser("Which ships are longer than the Aurora?").answer.text
-"""
-
-import logging
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from fairseq_twostage.parsing.parser import TwoStageParser
+import warnings
+from typing import Any
 
 __all__ = ["TwoStageParser"]
 
-# Importing fairseq logs that a package for speech is missing.
-logging.getLogger("fairseq.tasks.text_to_speech").setLevel(logging.WARNING)
-
 
 def __getattr__(name: str) -> Any:
-    if name == "TwoStageParser":  # on demand: it imports torch
-        from fairseq_twostage.parsing.parser import TwoStageParser
+    if name == "TwoStageParser":
+        warnings.warn(
+            "fairseq_twostage.parsing is now fairseq_twostage.inference",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        from fairseq_twostage.inference.parser import TwoStageParser
 
         return TwoStageParser
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -31,8 +31,8 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from fairseq_twostage import __version__
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing.parser import TwoStageParser
-from fairseq_twostage.parsing.records import parse_record
+from fairseq_twostage.inference.parser import TwoStageParser
+from fairseq_twostage.inference.records import parse_record
 from fairseq_twostage.server.batching import Batcher, BusyError
 from fairseq_twostage.server.limits import RequestLimits
 from fairseq_twostage.server.marks import Marks

@@ -8,7 +8,7 @@ from pathlib import Path
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.text import check_brackets, normalize_logical_form
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing.parser import TwoStageParser
+from fairseq_twostage.inference.parser import TwoStageParser
 
 WRONG_ENDING = ".wrong.jsonl"
 

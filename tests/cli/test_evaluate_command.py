@@ -12,7 +12,7 @@ from fairseq_twostage.cli.evaluate import check_options, run_result, without_pun
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.corpora.databin import EmbeddingsInfo, Manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing.picks import PICKS
+from fairseq_twostage.inference.picks import PICKS
 from fairseq_twostage.results import portable_command
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import load_system

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairseq_twostage.parsing.answer import answer_table
-from fairseq_twostage.parsing.parser import Explanation, Parse, Reading, TwoStageParser
-from fairseq_twostage.parsing.reading import Utterance
+from fairseq_twostage.inference.answer import answer_table
+from fairseq_twostage.inference.parser import Explanation, Parse, Reading, TwoStageParser
+from fairseq_twostage.inference.reading import Utterance
 from fairseq_twostage.semantics.normalise import fill
 
 

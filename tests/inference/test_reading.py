@@ -6,7 +6,7 @@ from fairseq_twostage.corpora.frontend import Frontend
 from fairseq_twostage.corpora.lexicon import Entry, Lexicon
 from fairseq_twostage.corpora.tokenisation import Blanks, Words, train_pieces
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing.reading import Utterance, UtteranceReader
+from fairseq_twostage.inference.reading import Utterance, UtteranceReader
 
 LEXICON = Lexicon(
     [Entry("new york", "state", "en.state.ny"), Entry("ohio", "state", "en.state.ohio")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairseq_twostage.parsing.answer import MAX_ROWS, Table, answer_line, answer_table, display
+from fairseq_twostage.inference.answer import MAX_ROWS, Table, answer_line, answer_table, display
 from fairseq_twostage.semantics import Answer, Failure, execute
 from fairseq_twostage.semantics.values import Boolean, Date, Name, Number, Tagged, Time
 from tests.ships import ship_world

@@ -42,10 +42,10 @@ from fairseq_twostage.files import (
     staged_folder,
     written_or_said,
 )
-from fairseq_twostage.parsing.memory import Hypotheses
-from fairseq_twostage.parsing.parser import PARAPHRASE_LIMIT, TwoStageParser
-from fairseq_twostage.parsing.plain_models import Sizes, build_model, dictionary_of
-from fairseq_twostage.parsing.reading import UtteranceReader
+from fairseq_twostage.inference.memory import Hypotheses
+from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
+from fairseq_twostage.inference.plain_models import Sizes, build_model, dictionary_of
+from fairseq_twostage.inference.reading import UtteranceReader
 from fairseq_twostage.semantics import TripleStore, World, read_triples
 from fairseq_twostage.semantics.foreign import ExactMatchWorld, ForeignWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import write_triples

@@ -13,11 +13,11 @@ from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.decoding.mixture import as_one
 from fairseq_twostage.decoding.two_stage import first_stage, parse_stage
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing.bundle import is_bundle, read_bundle
-from fairseq_twostage.parsing.parser import DEFAULT_BEAM, PARAPHRASE_LIMIT, TwoStageParser
-from fairseq_twostage.parsing.picks import DEFAULT_PICK
-from fairseq_twostage.parsing.plain_models import Sizes
-from fairseq_twostage.parsing.reading import UtteranceReader
+from fairseq_twostage.inference.bundle import is_bundle, read_bundle
+from fairseq_twostage.inference.parser import DEFAULT_BEAM, PARAPHRASE_LIMIT, TwoStageParser
+from fairseq_twostage.inference.picks import DEFAULT_PICK
+from fairseq_twostage.inference.plain_models import Sizes
+from fairseq_twostage.inference.reading import UtteranceReader
 from fairseq_twostage.selection import LABEL_FREE, best_checkpoint
 
 CHECKPOINT = best_checkpoint()

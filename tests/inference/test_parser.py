@@ -5,7 +5,7 @@ import pytest
 from fairseq_twostage.decoding.stage import Hypothesis
 from fairseq_twostage.decoding.two_stage import two_stage_parse
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing.parser import TwoStageParser
+from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.semantics import execute
 from tests.ships import ROWS, ship_world
 

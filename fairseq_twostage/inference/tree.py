@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fairseq_twostage.parsing.answer import answer_values, display
+from fairseq_twostage.inference.answer import answer_values, display
 from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.executor import failure, printed

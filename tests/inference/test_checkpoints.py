@@ -3,7 +3,7 @@
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing.checkpoints import open_parser, run_paraphraser, run_parser
+from fairseq_twostage.inference.checkpoints import open_parser, run_paraphraser, run_parser
 
 
 def run_with(folder, *stages):

@@ -17,10 +17,10 @@ from fairseq_twostage.corpora.worlds import function_world
 from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing import TwoStageParser
-from fairseq_twostage.parsing.bundle import read_bundle, write_bundle
-from fairseq_twostage.parsing.reading import UtteranceReader
-from fairseq_twostage.parsing.records import parse_record
+from fairseq_twostage.inference import TwoStageParser
+from fairseq_twostage.inference.bundle import read_bundle, write_bundle
+from fairseq_twostage.inference.reading import UtteranceReader
+from fairseq_twostage.inference.records import parse_record
 from fairseq_twostage.semantics import ExactMatchWorld
 from tests.builders import paraphraser
 from tests.ships import ROWS
@@ -51,8 +51,8 @@ def test_files(ships_folder):
 def test_it_gives_identical_answers_in_a_fresh_process_elsewhere(ships, ships_folder, tmp_path):
     script = (
         "import json, sys\n"
-        "from fairseq_twostage.parsing import TwoStageParser\n"
-        "from fairseq_twostage.parsing.records import parse_record\n"
+        "from fairseq_twostage.inference import TwoStageParser\n"
+        "from fairseq_twostage.inference.records import parse_record\n"
         "parser = TwoStageParser.load(sys.argv[1])\n"
         "parses = parser.parse_batch(json.loads(sys.argv[2]), n_best=3)\n"
         "print(json.dumps([parse_record(parser, parse, True) for parse in parses]))\n"
@@ -130,7 +130,7 @@ def test_a_failed_export_leaves_nothing(ships, tmp_path, monkeypatch):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("fairseq_twostage.parsing.bundle.write_triples", fail)
+    monkeypatch.setattr("fairseq_twostage.inference.bundle.write_triples", fail)
     with pytest.raises(UserError, match="No space left"):
         write_bundle(ships, tmp_path / "new")
     assert list(tmp_path.iterdir()) == []

@@ -1,7 +1,7 @@
 """What is parsed once, and what is never parsed."""
 
 from fairseq_twostage.decoding.stage import Hypothesis
-from fairseq_twostage.parsing.memory import ParseMemory
+from fairseq_twostage.inference.memory import ParseMemory
 
 
 class Counting:

@@ -7,9 +7,9 @@ from fairseq_twostage.decoding.beam import beam_search
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.inference.plain_models import Sizes, build_model, dictionary_of
 from fairseq_twostage.models.contextual_parser import ContextualEmbedding
 from fairseq_twostage.models.naive_parser import NaiveParser
-from fairseq_twostage.parsing.plain_models import Sizes, build_model, dictionary_of
 from tests.builders import naive_parser, paraphraser, tokens_of
 from tests.ships import ROWS
 

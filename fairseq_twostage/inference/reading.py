@@ -9,7 +9,7 @@ from fairseq_twostage.corpora.frontend import Frontend
 from fairseq_twostage.corpora.lexicon import Reading, free_placeholder, is_placeholder
 from fairseq_twostage.corpora.tokenisation import Words
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.parsing.spelling import DomainSpelling
+from fairseq_twostage.inference.spelling import DomainSpelling
 
 MAX_WORDS = 200
 

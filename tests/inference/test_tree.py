@@ -1,6 +1,6 @@
 """Logical forms as trees."""
 
-from fairseq_twostage.parsing.tree import MAX_NODES, form_tree
+from fairseq_twostage.inference.tree import MAX_NODES, form_tree
 from fairseq_twostage.semantics.foreign import ExactMatchWorld
 from tests.ships import ship_world
 

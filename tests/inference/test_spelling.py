@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairseq_twostage.parsing.spelling import DomainSpelling
+from fairseq_twostage.inference.spelling import DomainSpelling
 
 LINE = "when is alice 's meeting the 3 pm 3000 email wi fi week ? jan. _state_ o'hare"
 WORDS = set(LINE.split())

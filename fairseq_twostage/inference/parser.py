@@ -12,11 +12,11 @@ from fairseq_twostage.corpora.lexicon import names_the_same
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
-from fairseq_twostage.parsing.answer import Table, answer_table
-from fairseq_twostage.parsing.memory import Hypotheses, ParseMemory
-from fairseq_twostage.parsing.picks import DEFAULT_PICK
-from fairseq_twostage.parsing.reading import Utterance, UtteranceReader
-from fairseq_twostage.parsing.tree import Node, form_tree
+from fairseq_twostage.inference.answer import Table, answer_table
+from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
+from fairseq_twostage.inference.picks import DEFAULT_PICK
+from fairseq_twostage.inference.reading import Utterance, UtteranceReader
+from fairseq_twostage.inference.tree import Node, form_tree
 from fairseq_twostage.semantics import Denotation, World, execute
 
 DEFAULT_BEAM = 5
@@ -139,7 +139,7 @@ class TwoStageParser:
         Raises:
             UserError: there is none in the folder, or it is damaged.
         """
-        from fairseq_twostage.parsing.bundle import read_bundle
+        from fairseq_twostage.inference.bundle import read_bundle
 
         return read_bundle(Path(folder))
 
