@@ -195,24 +195,24 @@ def read_result(path: Path) -> RunResult:
     if missing:
         raise UserError(f"lacks {', '.join(sorted(missing))}", str(path))
     for name, wanted in get_type_hints(RunResult).items():
-        if name in values and not _fits(values[name], wanted):
+        if name in values and not fits(values[name], wanted):
             raise UserError(f"{name} must be {known[name].type}", str(path))
     result = RunResult(**{name: values[name] for name in known if name in values})
     _check(result, str(path))
     return result
 
 
-def _fits(value: Any, wanted: Any) -> bool:
+def fits(value: Any, wanted: Any) -> bool:
     """Whether what JSON held is of the type of a field; a whole number is a float, too."""
     inner = get_args(wanted)
     if wanted is Any:
         return True
     if get_origin(wanted) is UnionType:
-        return any(_fits(value, each) for each in inner)
+        return any(fits(value, each) for each in inner)
     if get_origin(wanted) is list:
-        return isinstance(value, list) and all(_fits(item, inner[0]) for item in value)
+        return isinstance(value, list) and all(fits(item, inner[0]) for item in value)
     if get_origin(wanted) is dict:
-        return isinstance(value, dict) and all(_fits(item, inner[1]) for item in value.values())
+        return isinstance(value, dict) and all(fits(item, inner[1]) for item in value.values())
     return type(value) in ((int, float) if wanted is float else (wanted,))  # a bool is no int
 
 

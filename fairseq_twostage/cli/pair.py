@@ -14,7 +14,8 @@ import numpy as np
 
 from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.pairing.features import ANCHORS, SIMILARITIES, resources
+from fairseq_twostage.pairing.features import SIMILARITIES, resources
+from fairseq_twostage.pairing.fitted import ANCHORS, FittedSimilarity
 from fairseq_twostage.pairing.pseudo_pairs import (
     PAIRS,
     PairingConfig,
@@ -128,7 +129,7 @@ def main(args: argparse.Namespace) -> int:
     else:
         x, z = [line.split() for line in natural], [line.split() for line in canonical]
         known = resources(args.similarity, args.data, args.anchors)
-        similarity = known.similarity(x, z)
+        _, similarity = FittedSimilarity.fit(known, x, z)
         posterior = assign(x, z, expected, similarity, known.embed, config).posterior
     pairs = confident_pairs(natural, canonical, posterior, config.min_confidence)
     if not pairs:

@@ -67,7 +67,7 @@ class BeamStage:
 
         The weight on the source's end of sentence is left out: rows sum to at most 1.
         """
-        written = self._ids(self.decoder.dictionary, target).unsqueeze(0)
+        written = token_rows(self.decoder.dictionary, [target])
         prefix = shift_right(written, self.decoder.dictionary.eos())
         with evaluation_mode(self.encoder), evaluation_mode(self.decoder):
             _, weights = self.decoder.teacher_forced(prefix, self._memory([source]))
@@ -87,14 +87,21 @@ class BeamStage:
         return self.decoder.memory(self.encoder(self._tokens(lines)))
 
     def _tokens(self, lines: Sequence[str]) -> Tensor:
-        words = self.encoder.dictionary
-        rows = [self._ids(words, line, self.open_vocabulary) for line in lines]
-        return data_utils.collate_tokens(rows, words.pad()).to(self.decoder.output.weight.device)
-
-    @staticmethod
-    def _ids(words: Dictionary, line: str, add: bool = False) -> Tensor:
-        return words.encode_line(line, add_if_not_exist=add).long()
+        tokens = token_rows(self.encoder.dictionary, lines, self.open_vocabulary)
+        return tokens.to(self.decoder.output.weight.device)
 
     def _text(self, ids: Sequence[int]) -> str:
         words = self.decoder.dictionary
         return " ".join(words[index] for index in ids if index != words.eos())
+
+
+def token_rows(words: Dictionary, lines: Sequence[str], add: bool = False) -> Tensor:
+    """Ids of lines with their ends of sentence, padded on the right, ``(lines, length)``.
+
+    Args:
+        words: a word that is none of them is ``<unk>``.
+        lines: tokenised.
+        add: whether it is added to them instead.
+    """
+    rows = [words.encode_line(line, add_if_not_exist=add).long() for line in lines]
+    return data_utils.collate_tokens(rows, words.pad())

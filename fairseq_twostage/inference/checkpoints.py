@@ -1,156 +1,110 @@
-"""A parser straight from training: two checkpoints and their data-bin."""
+"""fairseq checkpoints as models: loaded for use, checked for their kind."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from fairseq_twostage import plugin
-from fairseq_twostage.corpora.databin import data_bin_lines, known_forms, read_manifest
-from fairseq_twostage.corpora.frontend import Frontend, load_frontend
-from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
-from fairseq_twostage.corpora.worlds import world_of
-from fairseq_twostage.decoding.mixture import as_one
-from fairseq_twostage.decoding.two_stage import first_stage, parse_stage
+import torch
+from fairseq import checkpoint_utils
+from torch import nn
+
+from fairseq_twostage.corpora.binarize import load_dictionary
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.bundle import is_bundle, read_bundle
-from fairseq_twostage.inference.parser import DEFAULT_BEAM, PARAPHRASE_LIMIT, TwoStageParser
-from fairseq_twostage.inference.picks import DEFAULT_PICK
-from fairseq_twostage.inference.plain_models import Sizes
-from fairseq_twostage.inference.reading import UtteranceReader
-from fairseq_twostage.selection import LABEL_FREE, best_checkpoint
-
-CHECKPOINT = best_checkpoint()
-CHECKPOINT_OF_STAGE = f"*/{CHECKPOINT}"
-# Chosen for what is used as it is (configs/minus_cycle_learning.yaml), where denoising kept it.
-DENOISING_ALONE = best_checkpoint(f"{LABEL_FREE}_*")
-PARAPHRASERS = ("cycle", "warm", "dae")  # the last of them that a run has
-# A run may have a naive parser for reading beside the one that rewards, and others.
-NAIVE_PARSERS = ("parser.reader", "parser")
-EXAMPLES = 5
-EXAMPLE_WORDS = range(4, 10)
+from fairseq_twostage.models.dual_paraphraser import DualParaphraser
+from fairseq_twostage.models.naive_parser import NaiveParser
+from fairseq_twostage.models.style_cnn import StyleCNN
+from fairseq_twostage.models.utterance_lm import UtteranceLM
 
 
-def load_checkpoints(
-    data: Path,
-    paraphrasers: Sequence[Path],
-    parser: Path,
-    beam: int = DEFAULT_BEAM,
-    pick: str = DEFAULT_PICK,
-    lexicon: Path | None = None,
-) -> TwoStageParser:
-    """The parser of two checkpoints.
+def load_frozen(path: str, data: str, option: str) -> Any:
+    """A trained model in evaluation mode, without gradients.
 
     Args:
-        data: the data-bin they were trained on, or its copy.
-        paraphrasers: checkpoint of the paraphraser, or of several that are read with as a mixture.
-        parser: checkpoint of a ``naive_parser``.
-        beam: of each stage.
-        pick: see :class:`TwoStageParser`.
-        lexicon: phrases that become placeholders, in place of the data-bin's.
+        path: fairseq checkpoint.
+        data: where its dictionaries are now.
+        option: named in the error.
 
     Raises:
-        UserError: a file that is missing or of another kind.
+        UserError: there is no such file, it is no checkpoint, or one of another data-bin.
     """
-    plugin.load()
-    from fairseq_twostage.tasks.auxiliaries import load_paraphraser, load_parser
-
-    manifest = read_manifest(data)
-    frontend = load_frontend(data)
-    if lexicon is not None:
-        frontend = Frontend(frontend.tokeniser, read_lexicon(lexicon))
-    firsts = [
-        first_stage(load_paraphraser(str(path), str(data)), beam, PARAPHRASE_LIMIT)
-        for path in paraphrasers
-    ]
-    second = parse_stage(load_parser(str(parser), str(data)), beam)
-    for stage in (*firsts, second):
-        Sizes.of(stage.encoder, stage.decoder)
-    words = firsts[0].encoder.dictionary
-    reader = UtteranceReader(words.symbols[words.nspecial :], frontend)
-    examples = example_utterances(data, frontend)
-    return TwoStageParser(
-        reader,
-        as_one(firsts),
-        second,
-        world_of(data),
-        manifest.domain,
-        pick,
-        examples=examples,
-        certain=known_forms(data),
-    )
+    if not Path(path).is_file():
+        raise UserError(f"no checkpoint {path}; train it first", option)
+    try:
+        with torch.random.fork_rng():  # building the model draws parameters that are not kept
+            # The vectors it started from may be gone, and would be overwritten anyway.
+            models, _, _ = checkpoint_utils.load_model_ensemble_and_task(
+                [path], {"data": data, "embeddings": "none"}
+            )
+    except UserError as error:
+        raise UserError(f"cannot load {path}: {error}", option) from error
+    except Exception as error:  # fairseq and torch raise anything here
+        reason = " ".join(str(error).split())[:120]
+        raise UserError(
+            f"cannot load {path}: no checkpoint, or one of another data-bin than {data} ({reason})",
+            option,
+        ) from error
+    model: nn.Module = models[0]
+    model.eval()
+    for parameter in model.parameters():
+        parameter.requires_grad_(False)
+    return model
 
 
-def remember_canonicals(parser: TwoStageParser, data: Path) -> None:
-    """Let the parser know the n-best ŷ of every canonical utterance of the data-bin."""
-    lines = {
-        line
-        for split in ("train", "valid")
-        for name in (f"{split}.cf", f"{split}.cf-lf.cf")
-        for line in data_bin_lines(data / "text" / name)
-    }
-    parser.parse.learn(sorted(lines))
-
-
-def example_utterances(data: Path, frontend: Frontend) -> list[str]:
-    """A few training utterances, spread over the corpus, that people may try."""
-    lines = sorted(set(data_bin_lines(data / "text" / "train.nl")))
-    texts = [frontend.write_out(line) for line in lines]
-    good = [
-        text
-        for text in texts
-        if len(text.split()) in EXAMPLE_WORDS and not any(map(is_placeholder, text.split()))
-    ]
-    return good[:: max(1, len(good) // EXAMPLES)][:EXAMPLES]
-
-
-def run_paraphraser(run: Path) -> Path:
-    """The paraphraser of a run folder: ``cycle``, else ``warm``, else ``dae``.
-
-    A stage's folder may say more, as ``cycle.bt``. A run that ends with ``dae`` gives the
-    checkpoint that a second metric chose, if there is one, as in ``minus_cycle_learning``.
+def load_paraphraser(path: str, data: str) -> DualParaphraser | NaiveParser:
+    """The model of ``--paraphraser``: of both directions, or of natural to canonical alone.
 
     Raises:
-        UserError: it is not there, or there are several.
+        UserError: it cannot be loaded, is of another kind, or writes something else.
     """
-    chosen = _checkpoint(run, PARAPHRASERS, "--paraphraser")
-    return next(iter(sorted(chosen.parent.glob(DENOISING_ALONE))), chosen)
+    option = "--paraphraser"
+    model = _load_kind(path, data, option, "paraphraser", DualParaphraser, NaiveParser)
+    if isinstance(model, NaiveParser):
+        _check_output(model, path, data, option, "cf", "canonical utterances")
+    return model
 
 
-def run_parser(run: Path) -> Path:
-    """The naive parser of a run folder, whatever other parsers it holds (``parser.supervised``);
-    where there is none of that name, as :func:`run_paraphraser`."""
-    for name in NAIVE_PARSERS:
-        naive = run / name / CHECKPOINT
-        if naive.is_file():
-            return naive
-    return _checkpoint(run, ("parser",), "--parser")
-
-
-def _checkpoint(run: Path, stages: Sequence[str], option: str) -> Path:
-    """That of the first of ``stages`` that there is; ``option`` chooses among several."""
-    for stage in stages:
-        found = sorted(run.glob(f"{stage}{CHECKPOINT_OF_STAGE}"))
-        if len(found) > 1:
-            names = ", ".join(path.parent.name for path in found)
-            raise UserError(f"several checkpoints ({names}): export one by {option}", str(run))
-        if found:
-            return found[0]
-    missing = str(run / stages[0] / CHECKPOINT)
-    raise UserError("neither an exported parser nor a run: no such file", missing)
-
-
-def open_parser(folder: Path, data: Path | None = None) -> TwoStageParser:
-    """The parser of an exported folder, or of a run folder with its data-bin.
+def load_parser(path: str, data: str) -> NaiveParser:
+    """The model of ``--parser``.
 
     Raises:
-        UserError: it is neither.
+        UserError: it cannot be loaded, is of another kind, or writes something else.
     """
-    if is_bundle(folder):
-        return read_bundle(folder)
-    if not folder.is_dir():
-        raise UserError("no such folder; make one with twostage export", str(folder))
-    paraphraser, parser = run_paraphraser(folder), run_parser(folder)
-    if data is None:
-        raise UserError("a run needs its data-bin: give --data, or export it", str(folder))
-    return load_checkpoints(data, [paraphraser], parser)
+    option = "--parser"
+    model: NaiveParser = _load_kind(path, data, option, "naive parser", NaiveParser)
+    _check_output(model, path, data, option, "lf", "logical forms")
+    return model
+
+
+def load_language_model(path: str, data: str, option: str) -> UtteranceLM:
+    """LM_x or LM_z, of the data-bin's folder ``lm.nl`` or ``lm.cf``.
+
+    Raises:
+        UserError: it cannot be loaded, or is of another kind.
+    """
+    model: UtteranceLM = _load_kind(path, data, option, "language model", UtteranceLM)
+    return model
+
+
+def load_style_classifier(path: str, data: str) -> StyleCNN:
+    """The model of ``--style``.
+
+    Raises:
+        UserError: it cannot be loaded, or is of another kind.
+    """
+    model: StyleCNN = _load_kind(path, data, "--style", "style classifier", StyleCNN)
+    return model
+
+
+def _load_kind(path: str, data: str, option: str, noun: str, *kinds: type[nn.Module]) -> Any:
+    model = load_frozen(path, data, option)
+    if not isinstance(model, kinds):
+        raise UserError(f"{path} holds a {type(model).__name__}, no {noun}", option)
+    return model
+
+
+def _check_output(
+    model: NaiveParser, path: str, data: str, option: str, side: str, what: str
+) -> None:
+    if model.decoder.dictionary.symbols != load_dictionary(Path(data) / f"dict.{side}.txt").symbols:
+        raise UserError(f"{path} writes no {what}", option)

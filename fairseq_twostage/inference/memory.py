@@ -1,4 +1,4 @@
-"""Parses that are known: canonical utterances repeat, and a grammar's are known beforehand."""
+"""How ŷ is found: looked up where the grammar says it, else parsed, and remembered."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ class ParseMemory:
     """The second stage with a memory.
 
     Args:
-        parse: the second stage.
+        parse: the second stage; None where every ẑ is looked up.
         known: n-best logical forms of known canonical utterances; never forgotten.
-        certain: logical forms that a grammar gives; each goes before what ``parse`` finds, with
-            score 0.
+        certain: the logical form of canonical utterances that the domain's pairs have: it is the
+            only one of these, with score 0.
         capacity: how many others are remembered; the one that was asked for least recently
             goes first.
     """
 
     def __init__(
         self,
-        parse: Callable[[Sequence[str]], Sequence[Hypotheses]],
+        parse: Callable[[Sequence[str]], Sequence[Hypotheses]] | None,
         known: Mapping[str, Hypotheses] | None = None,
         capacity: int = 10_000,
         certain: Mapping[str, str] | None = None,
     ) -> None:
         self.parse = parse
-        self.certain = certain or {}
+        self.certain = dict(certain or {})
         self.known = dict(known or {})
         self.capacity = capacity
         self._recent: OrderedDict[str, Hypotheses] = OrderedDict()
 
     def __call__(self, canonicals: Sequence[str]) -> list[Hypotheses]:
-        """The logical forms of each canonical utterance, best first."""
+        """The logical forms of each canonical utterance, best first; none if nothing reads it."""
         found = {line: self._remembered(line) for line in canonicals}
         new = [line for line, hypotheses in found.items() if hypotheses is None]
         for line, hypotheses in zip(new, self._parse(new)):
@@ -47,20 +47,17 @@ class ParseMemory:
 
     def learn(self, canonicals: Sequence[str]) -> None:
         """Parse ``canonicals`` and never forget them."""
-        self.known.update(zip(canonicals, self._parse(canonicals)))
+        new = [line for line in canonicals if line not in self.certain]
+        self.known.update(zip(new, self._parse(new)))
 
-    def _parse(self, lines: Sequence[str]) -> list[Hypotheses]:
-        found = self.parse(lines) if lines else ()
-        return [self._certain_first(line, nbest) for line, nbest in zip(lines, found)]
-
-    def _certain_first(self, line: str, found: Hypotheses) -> Hypotheses:
-        form = self.certain.get(line)
-        if form is None:
-            return found
-        others = [hypothesis for hypothesis in found if hypothesis.text != form]
-        return [Hypothesis(form, 0.0), *others]
+    def _parse(self, lines: Sequence[str]) -> Sequence[Hypotheses]:
+        if not lines or self.parse is None:
+            return [()] * len(lines)
+        return self.parse(lines)
 
     def _remembered(self, line: str) -> Hypotheses | None:
+        if line in self.certain:
+            return (Hypothesis(self.certain[line], 0.0),)
         if line in self.known:
             return self.known[line]
         if line in self._recent:

@@ -1,45 +1,26 @@
-"""The two stages in use: what a person types → ẑ → ŷ → answer."""
+"""The one way from a question to its answer: text → ẑ → ŷ → answer."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from fairseq_twostage.corpora.lexicon import names_the_same
 from fairseq_twostage.decoding.lean import LengthLimit
-from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.inference.answer import Table, answer_table
+from fairseq_twostage.inference.candidates import FirstStage, Query, names_in
 from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
-from fairseq_twostage.inference.picks import DEFAULT_PICK
+from fairseq_twostage.inference.picking import DEFAULT_PICK, Choice, Reading
 from fairseq_twostage.inference.reading import Utterance, UtteranceReader
 from fairseq_twostage.inference.tree import Node, form_tree
 from fairseq_twostage.semantics import Denotation, World, execute
 
 DEFAULT_BEAM = 5
 PARAPHRASE_LIMIT = LengthLimit()
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One way to understand an utterance.
-
-    Attributes:
-        canonical: ẑ, with placeholders.
-        logical_form: ŷ, with placeholders.
-        answer: what ŷ denotes; a failure is a value, too.
-        canonical_score: log P(ẑ | x) per token.
-        logical_form_score: log P(ŷ | ẑ) per token.
-    """
-
-    canonical: str
-    logical_form: str
-    answer: Denotation
-    canonical_score: float
-    logical_form_score: float
+MAX_TRIED = 20  # ẑ of one utterance whose logical forms are tried
 
 
 @dataclass(frozen=True)
@@ -89,44 +70,44 @@ class Explanation:
     table: Table
 
 
-def answers(reading: Reading, variables: Mapping[str, str]) -> bool:
-    """Whether a reading has a value and the entities of the utterance, no fewer and no more."""
-    return reading.answer.executable and names_the_same(reading.logical_form, variables)
-
-
 class TwoStageParser:
     """A trained parser. ``parser("…")`` parses a text, :meth:`parse_batch` many of them.
 
+    What is read of an utterance depends on it alone, not on what is parsed beside it.
+
     Args:
         reader: makes tokens of a text.
-        paraphrase: the first stage.
-        parse: the second stage.
+        first: how ẑ is found.
+        second: the naive parser; None where every ẑ is looked up.
         world: where logical forms are executed.
         domain: its name.
-        pick: which ŷ is chosen, as in ``twostage evaluate``: the ``best``; the best that
-            executes (``executable``); that over all ẑ of the beam, with the entities of the
-            utterance and no other (``executable_paraphrase``).
-        known: n-best ŷ of known canonical utterances.
+        pick: which reading is the answer, see :class:`.picking.Choice`.
+        pairs: logical forms that the domain's pairs give, by canonical utterance.
+        lookup: whether a ẑ among the pairs has that logical form and no other.
+        known: n-best ŷ of known canonical utterances, parsed beforehand.
         examples: utterances to try.
-        certain: logical forms that the domain's grammar gives, by canonical utterance.
     """
 
     def __init__(
         self,
         reader: UtteranceReader,
-        paraphrase: BeamStage | MixtureStage,
-        parse: BeamStage,
+        first: FirstStage,
+        second: BeamStage | None,
         world: World,
         domain: str,
         pick: str = DEFAULT_PICK,
+        pairs: Mapping[str, str] | None = None,
+        lookup: bool = True,
         known: Mapping[str, Hypotheses] | None = None,
         examples: Sequence[str] = (),
-        certain: Mapping[str, str] | None = None,
     ) -> None:
         self.reader = reader
-        self.paraphrase = paraphrase
-        self.parse = ParseMemory(parse.scored, known, certain=certain)
-        self.parse_stage = parse
+        self.first = first
+        self.second = second
+        self.pairs = dict(pairs or {})
+        self.lookup = lookup
+        scored = None if second is None else second.scored
+        self.parse = ParseMemory(scored, known, certain=self.pairs if lookup else None)
         self.world = world
         self.domain = domain
         self.pick = pick
@@ -157,8 +138,6 @@ class TwoStageParser:
     ) -> list[Parse]:
         """Parse texts, each into at most ``n_best`` readings of different logical forms.
 
-        A reading is a ẑ of the beam with its ŷ, so there are no more than the beam is wide.
-
         Args:
             texts: as people type them.
             n_best: readings wanted.
@@ -174,32 +153,20 @@ class TwoStageParser:
 
     def parse_utterances(self, utterances: Sequence[Utterance], n_best: int = 1) -> list[Parse]:
         """The same for utterances that have been read already."""
-        candidates = self.paraphrase.scored([item.tokens for item in utterances])
-        if n_best > 1:
-            return self._parses(utterances, candidates, n_best)
-        parses = self._parses(utterances, [found[:1] for found in candidates], 1)
-        if self.pick == "executable_paraphrase":  # most need no second ẑ
-            again = [
-                row
-                for row, parse in enumerate(parses)
-                if not answers(parse.readings[0], utterances[row].variables)
-            ]
-            left = [utterances[row] for row in again], [candidates[row] for row in again]
-            for row, parse in zip(again, self._parses(*left, n_best=1)):
-                parses[row] = parse
-        return parses
-
-    def _parses(
-        self,
-        utterances: Sequence[Utterance],
-        candidates: Sequence[Sequence[Hypothesis]],
-        n_best: int,
-    ) -> list[Parse]:
-        distinct = list(dict.fromkeys(z.text for found in candidates for z in found))
-        forms = dict(zip(distinct, self.parse(distinct)))
+        found = self.first.search([_query(utterance) for utterance in utterances])
+        choices = [Choice(self.pick, utterance.variables, n_best) for utterance in utterances]
+        rows = list(range(len(utterances)))
+        for _ in range(MAX_TRIED):  # one more ẑ of every utterance that needs one
+            rows = [row for row in rows if not choices[row].done]
+            tried = {row: z for row in rows if (z := next(found[row], None)) is not None}
+            rows = list(tried)
+            forms = self.parse([tried[row].text for row in rows])
+            for row, hypotheses in zip(rows, forms):
+                choices[row].add(
+                    self._readings(tried[row], hypotheses, utterances[row].variables)
+                )
         return [
-            Parse(utterance, self._readings(found, forms, utterance.variables, n_best))
-            for utterance, found in zip(utterances, candidates)
+            Parse(utterance, choice.readings) for utterance, choice in zip(utterances, choices)
         ]
 
     def read_canonical(self, canonical: str, utterance: Utterance | None = None) -> Parse:
@@ -220,14 +187,15 @@ class TwoStageParser:
         z = Hypothesis(read.tokens, 0.0)
         words = z.text.split()
         named = {name: value for name, value in read.variables.items() if name in words}
-        reading = self._reading(z, self.parse([z.text])[0], named)
-        return Parse(read, (reading,))
+        choice = Choice(self.pick, named, 1)
+        choice.add(self._readings(z, self.parse([z.text])[0], named))
+        return Parse(read, choice.readings)
 
     def explain(self, parse: Parse, rank: int = 0) -> Explanation:
         """What the reading of that rank attended to, its form as a tree, its answer as a table."""
         reading = parse.readings[rank]
         tokens, phrases = parse.utterance.tokens, parse.utterance.phrases
-        weights = self.paraphrase.attention(tokens, reading.canonical)
+        weights = self.first.attention(tokens, reading.canonical)
         return Explanation(
             tuple(phrases.get(token, token) for token in tokens.split()),
             tuple(phrases.get(token, token) for token in reading.canonical.split()),
@@ -248,35 +216,27 @@ class TwoStageParser:
     @cached_property
     def canonical_utterances(self) -> tuple[str, ...]:
         """The canonical utterances that are known, in alphabetic order."""
-        return tuple(sorted(self.parse.known))
+        return tuple(sorted({*self.pairs, *self.parse.known}))
+
+    @cached_property
+    def _canonical_of(self) -> Mapping[str, str]:
+        """A canonical utterance of each known logical form: the shortest, then the first."""
+        found: dict[str, str] = {}
+        for line in sorted(self.pairs, key=lambda line: (len(line.split()), line)):
+            found.setdefault(self.pairs[line], line)
+        return found
 
     def _readings(
-        self,
-        candidates: Sequence[Hypothesis],
-        forms: Mapping[str, Hypotheses],
-        variables: Mapping[str, str],
-        n_best: int,
-    ) -> tuple[Reading, ...]:
-        """A reading of each ẑ, in their order, of different logical forms."""
-        readings: dict[str, Reading] = {}
-        for z in candidates:
-            reading = self._reading(z, forms[z.text], variables)
-            readings.setdefault(reading.logical_form, reading)
-            if len(readings) >= n_best and self.pick != "executable_paraphrase":
-                break
-        found = list(readings.values())
-        if self.pick == "executable_paraphrase":
-            found.sort(key=lambda reading: not answers(reading, variables))
-        return tuple(found[:n_best])
+        self, z: Hypothesis, forms: Hypotheses, variables: Mapping[str, str]
+    ) -> Iterator[Reading]:
+        """ẑ with each ŷ, under the canonical utterance that is known to mean ŷ."""
+        for y in forms:
+            canonical = z.text
+            if self.pairs.get(canonical) != y.text:
+                canonical = self._canonical_of.get(y.text, canonical)
+            answer = self.denote(y.text, variables)
+            yield Reading(canonical, y.text, answer, z.score, y.score)
 
-    def _reading(self, z: Hypothesis, forms: Hypotheses, variables: Mapping[str, str]) -> Reading:
-        """ẑ with the best of its ŷ that may be the answer, else with the best."""
-        readings = [
-            Reading(z.text, y.text, self.denote(y.text, variables), z.score, y.score)
-            for y in (forms[:1] if self.pick == "best" else forms)
-        ]
-        if self.pick == "executable_paraphrase":
-            accepted = (reading for reading in readings if answers(reading, variables))
-        else:
-            accepted = (reading for reading in readings if reading.answer.executable)
-        return next(accepted, readings[0])
+
+def _query(utterance: Utterance) -> Query:
+    return Query(utterance.tokens, names_in(utterance.tokens))

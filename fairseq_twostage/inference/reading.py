@@ -96,24 +96,51 @@ class UtteranceReader:
     def _read(
         self, text: str, variables: Mapping[str, str] | None, meant: Collection[str]
     ) -> Utterance:
-        plain = self.frontend.tokeniser.words(text)
-        if self._in_words:
-            plain = self._spelling(plain)
-        count = len(plain.split())
-        if not any(character.isalnum() for character in plain):
+        words = self.frontend.tokeniser.words(text)
+        count = len(words.split())
+        if not any(character.isalnum() for character in words):
             raise UserError("no words to parse")
         if count > MAX_WORDS:
             raise UserError(f"{count} words are too many; at most {MAX_WORDS} can be parsed")
-        lexicon = self.frontend.lexicon
-        if variables or lexicon is None or any(map(is_placeholder, plain.split())):
-            found = Reading(plain, dict(variables or {}), {})
-        else:
-            found = lexicon.read(plain, meant)
+        found = Reading(words, dict(variables or {}), {})
+        if not variables:
+            found = self._named(found, meant)
+        if self._in_words:
+            spelled = self._spelling(found.utterance)
+            if spelled != found.utterance:  # a name may have been hidden behind a mark
+                found = self._named(replace(found, utterance=spelled), meant)
         tokens = self.frontend.encode(found.utterance)
         unknown = (token for token in tokens.split() if token not in self.vocabulary)
         distinct = tuple(dict.fromkeys(unknown)) if self._in_words else ()
-        return Utterance(text, tokens, found.variables, found.phrases, distinct)
+        said = {name: _said(constant) for name, constant in found.variables.items()}
+        return Utterance(text, tokens, found.variables, {**said, **found.phrases}, distinct)
+
+    def _named(self, found: Reading, meant: Collection[str]) -> Reading:
+        """With the lexicon's entities, too, under placeholders that are free."""
+        if self.frontend.lexicon is None:
+            return found
+        words = found.utterance.split()
+        there = {f"\0{place}": word for place, word in enumerate(words) if is_placeholder(word)}
+        hidden = [f"\0{place}" if is_placeholder(w) else w for place, w in enumerate(words)]
+        read = self.frontend.lexicon.read(" ".join(hidden), meant)
+        names = {constant: name for name, constant in found.variables.items()}
+        taken = {*found.variables, *there.values()}
+        renamed: dict[str, str] = {}
+        for name, constant in read.variables.items():
+            renamed[name] = names.get(constant) or free_placeholder(name, taken)
+            taken.add(renamed[name])
+        back = renamed | there
+        return Reading(
+            " ".join(back.get(word, word) for word in read.utterance.split()),
+            {**found.variables, **{renamed[name]: read.variables[name] for name in renamed}},
+            {**{renamed[name]: read.phrases[name] for name in renamed}, **found.phrases},
+        )
 
     def write_out(self, tokens: str, utterance: Utterance) -> str:
         """Tokens that the first stage wrote as text, the utterance's phrases put back."""
         return self.frontend.write_out(tokens, utterance.phrases)
+
+
+def _said(constant: str) -> str:
+    """Words for a constant of which no phrase is known: ``fb:en.state.new_york``, new york."""
+    return constant.rpartition(".")[2].replace("_", " ") or constant

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fairseq_twostage.inference.answer import answer_table
-from fairseq_twostage.inference.parser import Explanation, Parse, Reading, TwoStageParser
+from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
+from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.reading import Utterance
 from fairseq_twostage.semantics.normalise import fill
 

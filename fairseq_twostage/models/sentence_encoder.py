@@ -104,6 +104,31 @@ class SentenceEncoder:
         mask = torch.arange(width).unsqueeze(0) < lengths.unsqueeze(1)
         return states, mask.to(weight.device)
 
+    @torch.no_grad()
+    def read(self, sentences: Sequence[Sequence[str]]) -> list[tuple[Tensor, Tensor]]:
+        """Vector and word states of each sentence in one pass.
+
+        Returns:
+            per sentence what :meth:`embed` gives of its words with blanks between, ``(dim,)``, and
+            what :meth:`token_states` gives, ``(words, dim)``.
+        """
+        order = sorted(range(len(sentences)), key=lambda row: len(sentences[row]))
+        found: dict[int, tuple[Tensor, Tensor]] = {}
+        for start in range(0, len(order), self.batch_size):
+            rows = order[start : start + self.batch_size]
+            part = [list(sentences[row]) for row in rows]
+            pieces = self._pieces(part, is_split_into_words=True)
+            states = self.model(**pieces).last_hidden_state
+            weights = pieces["attention_mask"].unsqueeze(2).to(states.dtype)
+            means = (states * weights).sum(dim=1) / weights.sum(dim=1)
+            vectors = torch.nn.functional.normalize(means, dim=1)
+            owners = torch.tensor([_owners(pieces.word_ids(row)) for row in range(len(part))])
+            width = max(map(len, part))
+            words = _mean_matrix(owners.to(states.device), width, states.dtype) @ states
+            for row, vector, by_word, line in zip(rows, vectors, words, part):
+                found[row] = vector, by_word[: len(line)]
+        return [found[row] for row in range(len(sentences))]
+
     def _pieces(self, sentences: Sequence[Any], **options: bool) -> Any:
         device = self.model.embeddings.word_embeddings.weight.device
         return self.tokenizer(

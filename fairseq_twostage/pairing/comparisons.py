@@ -8,9 +8,7 @@ every domain, so they are listed here once. An utterance in another language mak
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
-from fairseq_twostage.pairing.similarity import Matrix, Words, marks_mismatch
+from fairseq_twostage.pairing.similarity import Words
 
 NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\d\S*)"
 # Old, new, young and fast are left out: of an age, a date and a speed they say the opposite.
@@ -80,13 +78,3 @@ def comparisons(words: Words) -> set[str]:
         if count:
             found.add(name)
     return found
-
-
-def comparison_mismatch(natural: Sequence[Words], canonical: Sequence[Words]) -> Matrix:
-    """How many comparisons one of two utterances makes and the other does not, ``(x, z)``.
-
-    Comparisons that one of the two sides never makes are left out.
-    """
-    return marks_mismatch(
-        *([comparisons(words) for words in side] for side in (natural, canonical))
-    )

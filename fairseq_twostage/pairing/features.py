@@ -1,97 +1,72 @@
-"""The similarity of X and Z from what may be known beforehand: two classes of resources."""
+"""What may be known before anything is learnt: two classes of resources."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairseq_twostage.corpora.databin import read_manifest, read_word_vectors
-from fairseq_twostage.pairing.comparisons import comparison_mismatch
-from fairseq_twostage.pairing.similarity import (
-    Matrix,
-    Words,
-    anchor_mismatch,
-    rarity,
-    soft_alignment,
-    standardise,
-    word_overlap,
-)
+from fairseq_twostage.pairing.fitted import ANCHORS, Array, Read, Resources
+from fairseq_twostage.pairing.similarity import Matrix, Words, unit_rows
 
 if TYPE_CHECKING:
     from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 
-SIMILARITIES = ("word_vectors", "sentence_encoder")
-# What two utterances of one meaning share whatever their words: how far they differ in it.
-ANCHORS: Mapping[str, Callable[[Sequence[Words], Sequence[Words]], Matrix]] = {
-    "numbers": anchor_mismatch,
-    "comparisons": comparison_mismatch,
-}
-ANCHOR_WEIGHT = 0.5
-
-
-class Resources(Protocol):
-    """What similarity is computed from."""
-
-    def similarity(self, natural: Sequence[Words], canonical: Sequence[Words]) -> Matrix:
-        """``(x, z)``, any scale."""
-        ...
-
-    def embed(self, phrases: Sequence[str]) -> Matrix:
-        """Vectors of length 1, or 0 for a phrase of unknown words, ``(n, dim)``."""
-        ...
+WORD_VECTORS, SENTENCE_ENCODER = "word_vectors", "sentence_encoder"
+SIMILARITIES = (WORD_VECTORS, SENTENCE_ENCODER)
 
 
 def resources(name: str, data: Path, anchors: Collection[str] = tuple(ANCHORS)) -> Resources:
     """The resources ``name`` of a data-bin, with ``anchors`` of those in ``ANCHORS``."""
-    if name == "word_vectors":
+    if name == WORD_VECTORS:
         vectors, dim = read_word_vectors(data), read_manifest(data).embeddings.dim
         return WordVectors(vectors, dim, anchors)
-    from fairseq_twostage.models.sentence_encoder import SentenceEncoder
-
-    return EncoderStates(SentenceEncoder.load(), anchors)
+    return EncoderStates.load(anchors)
 
 
 class WordVectors:
-    """Class A: word vectors alone.
+    """Class A: word vectors alone; wholes are compared by the words that they share.
 
     Args:
         vectors: of words, ``(dim,)`` each.
         dim: see there.
         anchors: names in ``ANCHORS``.
+        centred: whether the vectors' mean has been taken away already.
     """
+
+    name = WORD_VECTORS
 
     def __init__(
         self,
         vectors: Mapping[str, NDArray[np.float64]],
         dim: int,
         anchors: Collection[str] = tuple(ANCHORS),
+        centred: bool = False,
     ) -> None:
         self.anchors = anchors
         self.vectors = dict(vectors)
         self.dim = dim
-        if self.vectors:  # what all words have in common tells none apart
+        if self.vectors and not centred:  # what all words have in common tells none apart
             mean = np.mean(list(self.vectors.values()), axis=0)
             self.vectors = {word: vector - mean for word, vector in self.vectors.items()}
 
-    def similarity(self, natural: Sequence[Words], canonical: Sequence[Words]) -> Matrix:
-        """Soft alignment of word vectors, word overlap, anchors."""
-        states = [[self._states(words) for words in side] for side in (natural, canonical)]
-        aligned = soft_alignment(*states, *(_weights(side) for side in (natural, canonical)))
-        overlap = word_overlap(natural, canonical)
-        alike = standardise(aligned) + standardise(overlap)
-        return _with_anchors(alike, natural, canonical, self.anchors)
+    def read(self, sentences: Sequence[Words]) -> list[Read]:
+        """See :class:`.fitted.Resources`."""
+        return [Read(words, self._states(words), None) for words in sentences]
 
     def embed(self, phrases: Sequence[str]) -> Matrix:
         """Mean of the words' vectors."""
-        sums = np.array([self._states(phrase.split()).sum(axis=0) for phrase in phrases])
-        sums = sums.reshape(-1, self.dim)  # of no phrase, too
-        return sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+        sums = np.array([self._vectors(phrase.split()).sum(axis=0) for phrase in phrases])
+        return unit_rows(sums.reshape(-1, self.dim))  # of no phrase, too
 
-    def _states(self, words: Words) -> Matrix:
+    def _states(self, words: Words) -> Array:
+        return unit_rows(self._vectors(words)).astype(np.float32)
+
+    def _vectors(self, words: Words) -> Matrix:
         unknown = np.zeros(self.dim)
         return np.array([self.vectors.get(word, unknown) for word in words]).reshape(-1, self.dim)
 
@@ -104,38 +79,30 @@ class EncoderStates:
         anchors: names in ``ANCHORS``.
     """
 
+    name = SENTENCE_ENCODER
+
     def __init__(self, encoder: SentenceEncoder, anchors: Collection[str] = tuple(ANCHORS)) -> None:
         self.encoder = encoder
         self.anchors = anchors
 
-    def similarity(self, natural: Sequence[Words], canonical: Sequence[Words]) -> Matrix:
-        """Cosine of sentences, soft alignment of word states, anchors."""
-        vectors = [self.embed([" ".join(words) for words in side]) for side in (natural, canonical)]
-        states = [self._states(side) for side in (natural, canonical)]
-        aligned = soft_alignment(*states, *(_weights(side) for side in (natural, canonical)))
-        cosine = vectors[0] @ vectors[1].T
-        alike = standardise(cosine) + standardise(aligned)
-        return _with_anchors(alike, natural, canonical, self.anchors)
+    @classmethod
+    def load(cls, anchors: Collection[str] = tuple(ANCHORS)) -> EncoderStates:
+        """With the encoder that a package carries.
+
+        Raises:
+            UserError: it is not installed.
+        """
+        from fairseq_twostage.models.sentence_encoder import SentenceEncoder
+
+        return cls(SentenceEncoder.load(), anchors)
+
+    def read(self, sentences: Sequence[Words]) -> list[Read]:
+        """See :class:`.fitted.Resources`."""
+        return [
+            Read(words, unit_rows(states.numpy()), vector.numpy())
+            for words, (vector, states) in zip(sentences, self.encoder.read(sentences))
+        ]
 
     def embed(self, phrases: Sequence[str]) -> Matrix:
         """Sentence vectors."""
         return self.encoder.embed(phrases).double().numpy()
-
-    def _states(self, sentences: Sequence[Words]) -> list[Matrix]:
-        states, mask = self.encoder.token_states(sentences)
-        return [row[present].double().numpy() for row, present in zip(states, mask)]
-
-
-def _weights(sentences: Sequence[Words]) -> list[Matrix]:
-    rare = rarity(sentences)
-    return [np.array([rare[word] for word in words]) for words in sentences]
-
-
-def _with_anchors(
-    scores: Matrix,
-    natural: Sequence[Words],
-    canonical: Sequence[Words],
-    anchors: Collection[str],
-) -> Matrix:
-    mismatch = sum(ANCHORS[name](natural, canonical) for name in anchors)
-    return standardise(scores) - ANCHOR_WEIGHT * mismatch

@@ -1,0 +1,270 @@
+"""From a run's record, or from checkpoints, to the parser that reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from fairseq_twostage import plugin
+from fairseq_twostage.corpora.databin import (
+    data_bin_lines,
+    known_forms,
+    read_manifest,
+)
+from fairseq_twostage.corpora.frontend import Frontend, load_frontend
+from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
+from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.decoding.lean import PARSE_LIMIT
+from fairseq_twostage.decoding.mixture import as_one
+from fairseq_twostage.decoding.stage import BeamStage
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.inference.bundle import is_bundle, read_bundle
+from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
+from fairseq_twostage.inference.likelihood import DirectLikelihood, Direction, DualLikelihood
+from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
+from fairseq_twostage.inference.reading import UtteranceReader
+from fairseq_twostage.inference.reranking import PRIOR, Reranking
+from fairseq_twostage.inference.similarity_files import (
+    fitted_on,
+    read_similarity,
+    write_similarity,
+)
+from fairseq_twostage.models.dual_paraphraser import DualParaphraser
+from fairseq_twostage.models.naive_parser import NaiveParser
+from fairseq_twostage.pairing.features import SIMILARITIES, resources
+from fairseq_twostage.pairing.fitted import FittedSimilarity
+from fairseq_twostage.pairing.transport import EVEN_BALANCE, balanced_assignment
+from fairseq_twostage.systems.record import (
+    CANONICAL,
+    Pipeline,
+    SystemRecord,
+    check_data,
+    placed,
+    read_record,
+)
+
+EXAMPLES = 5
+EXAMPLE_WORDS = range(4, 10)
+
+
+def open_parser(
+    folder: Path, data: Path | None = None, system: str | None = None
+) -> TwoStageParser:
+    """The parser of an exported folder, or of a run folder.
+
+    Args:
+        folder: what ``twostage export`` or ``twostage train`` wrote.
+        data: the data-bin of a run, if it lies elsewhere than where it was trained.
+        system: of a run that has several.
+
+    Raises:
+        UserError: it is neither.
+    """
+    if is_bundle(folder):
+        return read_bundle(folder)
+    record = read_record(folder, system)
+    return load_run(record, folder, data)
+
+
+def load_run(
+    record: SystemRecord, run: Path, data: Path | None = None, lexicon: Path | None = None
+) -> TwoStageParser:
+    """The parser of a trained system.
+
+    Raises:
+        UserError: its data-bin is another one or gone, or a checkpoint is.
+    """
+    data = Path(record.data) if data is None else data
+    check_data(record, read_manifest(data), data)
+    return load_pipeline(placed(record.pipeline, run), data, run, record.fingerprint, lexicon)
+
+
+def load_pipeline(
+    pipeline: Pipeline,
+    data: Path,
+    run: Path | None = None,
+    fingerprint: str = "",
+    lexicon: Path | None = None,
+) -> TwoStageParser:
+    """The parser that a pipeline describes.
+
+    Args:
+        pipeline: its checkpoints where they lie.
+        data: the data-bin that they were trained on; nothing of its gold rows is read.
+        run: folder in which fitted similarities are kept; None: they are fitted here.
+        fingerprint: of the data-bin.
+        lexicon: phrases that become placeholders, in place of the data-bin's.
+
+    Raises:
+        UserError: a file that is missing or of another kind.
+    """
+    plugin.load()
+    from fairseq_twostage.inference.checkpoints import load_parser
+
+    manifest = read_manifest(data)
+    frontend = load_frontend(data)
+    if lexicon is not None:
+        frontend = Frontend(frontend.tokeniser, read_lexicon(lexicon))
+    second = None
+    if pipeline.parser is not None:
+        model = load_parser(pipeline.parser, str(data))
+        opened = model.open_vocabulary
+        second = BeamStage(
+            model.encoder, model.decoder, pipeline.beam, PARSE_LIMIT, open_vocabulary=opened
+        )
+    words = [line.split(" ")[0] for line in data_bin_lines(data / "dict.utterance.txt")]
+    return TwoStageParser(
+        UtteranceReader(words, frontend),
+        first_stage(pipeline, data, run, fingerprint),
+        second,
+        world_of(data),
+        manifest.domain,
+        pipeline.pick,
+        known_forms(data),
+        pipeline.lookup,
+        examples=example_utterances(data, frontend),
+    )
+
+
+def first_stage(
+    pipeline: Pipeline, data: Path, run: Path | None = None, fingerprint: str = ""
+) -> FirstStage:
+    """How a pipeline finds ẑ."""
+    models = load_paraphrasers(pipeline, data)
+    if pipeline.rerank:
+        return reranking(pipeline, data, models, run, fingerprint)
+    if models:
+        return BeamSearch(as_one([beam_of(model, pipeline.beam) for model in models]))
+    if not pipeline.skip_punctuation:
+        return NoParaphrase()
+    lines = data_bin_lines(data / "dict.cf.txt")
+    return NoParaphrase({line.split(" ")[0] for line in lines})
+
+
+def load_paraphrasers(pipeline: Pipeline, data: Path) -> list[DualParaphraser | NaiveParser]:
+    """The models of a pipeline's paraphrasers."""
+    from fairseq_twostage.inference.checkpoints import load_paraphraser
+
+    return [load_paraphraser(path, str(data)) for path in pipeline.paraphrasers]
+
+
+def beam_of(model: DualParaphraser | NaiveParser, beam: int) -> BeamStage:
+    """Natural to canonical by a beam: a direction of the paraphraser, or a model of that alone."""
+    encoder, decoder = model.encoder, model.decoder
+    if isinstance(model, DualParaphraser):
+        encoder, decoder = model.encoder("cf"), model.decoder("cf")
+    return BeamStage(encoder, decoder, beam, PARAPHRASE_LIMIT)
+
+
+def directions(model: DualParaphraser) -> dict[str, Direction]:
+    """``log P(z | x)`` as ``forward``, ``log P(x | z)`` as ``dual``."""
+    return {
+        "forward": Direction(model.encoder("cf"), model.decoder("cf")),
+        "dual": Direction(model.encoder("nl"), model.decoder("nl")),
+    }
+
+
+def reranking(
+    pipeline: Pipeline,
+    data: Path,
+    models: Sequence[DualParaphraser | NaiveParser],
+    run: Path | None = None,
+    fingerprint: str = "",
+) -> Reranking:
+    """The first stage that ranks a data-bin's known canonical utterances.
+
+    Raises:
+        UserError: a feature that the models do not have.
+    """
+    asked = {name for name in pipeline.rerank if name != PRIOR}
+    both: dict[str, Direction] = {}
+    if asked - set(SIMILARITIES):
+        if len(models) != 1 or not isinstance(models[0], DualParaphraser):
+            raise UserError(
+                "forward, forward_mean and dual need one paraphraser, a model of both directions",
+                "--rerank",
+            )
+        both = directions(models[0])
+    counts = canonical_counts(data)
+    found = Reranking(
+        list(counts),
+        {name: weight for name, weight in pipeline.rerank.items() if name != PRIOR},
+        {
+            name: fitted_similarity(name, data, run, fingerprint)
+            for name in asked & set(SIMILARITIES)
+        },
+        DirectLikelihood(both["forward"]) if asked & {"forward", "forward_mean"} else None,
+        DualLikelihood(both["dual"]) if "dual" in asked else None,
+        proposals=beam_of(models[0], pipeline.proposals) if pipeline.proposals else None,
+        faithful=pipeline.pick == "executable_paraphrase",
+    )
+    if not pipeline.rerank.get(PRIOR):
+        return found
+    prior = np.array(pipeline.prior or fit_prior(found, pipeline.rerank[PRIOR], data))
+    return replace(found, prior=prior)
+
+
+def fit_prior(ranking: Reranking, weight: float, data: Path) -> list[float]:
+    """The prior under which X spreads over Z: by the frequencies in Z in the setting ``paper``,
+    else evenly and by half."""
+    counts = canonical_counts(data)
+    natural = data_bin_lines(data / "text" / "train.nl")
+    by_frequency = read_manifest(data).frequent_as_meant
+    mass = np.array([count if by_frequency else 1 for count in counts.values()], dtype=float)
+    found = balanced_assignment(ranking.scores(natural), mass)
+    return list((weight if by_frequency else EVEN_BALANCE * weight) * found.prior)
+
+
+def canonical_counts(data: Path) -> dict[str, int]:
+    """How often each z stands in the training part of Z, in alphabetic order.
+
+    Of training alone: a balance over development rows would judge their answers by them.
+    """
+    return dict(sorted(Counter(data_bin_lines(data / "text" / "train.cf")).items()))
+
+
+def fitted_similarity(
+    name: str, data: Path, run: Path | None = None, fingerprint: str = ""
+) -> FittedSimilarity:
+    """The similarity ``name`` over a data-bin's X and Z, from a run's files if they hold it."""
+    if run is not None and fitted_on(run, name) == fingerprint:
+        return read_similarity(run, name)
+    natural = dict.fromkeys(data_bin_lines(data / "text" / "train.nl"))
+    known = resources(name, data)
+    split = [[line.split() for line in lines] for lines in (natural, canonical_counts(data))]
+    found, _ = FittedSimilarity.fit(known, *split)
+    if run is not None:
+        write_similarity(found, run, fingerprint)
+    return found
+
+
+def texts_of(pipeline: Pipeline) -> str:
+    """The column of gold rows that a pipeline reads."""
+    return "canonical" if pipeline.source == CANONICAL else "utterance"
+
+
+def remember_canonicals(parser: TwoStageParser, data: Path) -> None:
+    """Let the parser know the n-best ŷ of every canonical utterance of the data-bin."""
+    lines = {
+        line
+        for split in ("train", "valid")
+        for name in (f"{split}.cf", f"{split}.cf-lf.cf")
+        for line in data_bin_lines(data / "text" / name)
+    }
+    parser.parse.learn(sorted(lines))
+
+
+def example_utterances(data: Path, frontend: Frontend) -> list[str]:
+    """A few training utterances, spread over the corpus, that people may try."""
+    lines = sorted(set(data_bin_lines(data / "text" / "train.nl")))
+    texts = [frontend.write_out(line) for line in lines]
+    good = [
+        text
+        for text in texts
+        if len(text.split()) in EXAMPLE_WORDS and not any(map(is_placeholder, text.split()))
+    ]
+    return good[:: max(1, len(good) // EXAMPLES)][:EXAMPLES]

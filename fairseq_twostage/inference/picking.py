@@ -1,0 +1,102 @@
+"""Which of an utterance's readings is the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from fairseq_twostage.inference.candidates import names_in
+from fairseq_twostage.semantics import Denotation
+
+BEST, EXECUTABLE, EXECUTABLE_PARAPHRASE = PICKS = ("best", "executable", "executable_paraphrase")
+# A form that does not execute is never the right answer.
+DEFAULT_PICK = EXECUTABLE_PARAPHRASE
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to understand an utterance.
+
+    Attributes:
+        canonical: the canonical utterance, with placeholders, that means ``logical_form``.
+        logical_form: ŷ, with placeholders.
+        answer: what ŷ denotes; a failure is a value, too.
+        canonical_score: ``log P(ẑ | x)`` per token; without a paraphraser the similarity's score.
+        logical_form_score: ``log P(ŷ | ẑ)`` per token; 0 where the domain's pairs say it.
+    """
+
+    canonical: str
+    logical_form: str
+    answer: Denotation
+    canonical_score: float
+    logical_form_score: float
+
+
+def rank(reading: Reading, variables: Mapping[str, str]) -> int:
+    """How a reading stands to the names of its utterance, the best 0.
+
+    0: it has a value and uses every name. 1: it has a value and leaves some out. 2: it has none.
+    3: it has a placeholder that the utterance does not have.
+    """
+    names = names_in(reading.logical_form)
+    if not names <= variables.keys():
+        return 3
+    if not reading.answer.executable:
+        return 2
+    return 0 if names == variables.keys() else 1
+
+
+class Choice:
+    """Collects readings of one utterance until what was asked for is there.
+
+    Args:
+        pick: ``best``: the best ŷ of the best ẑ. ``executable``: the first that executes of the
+            best ẑ's ŷ. ``executable_paraphrase``: the first ẑ, ŷ that executes and uses every name
+            of the utterance; else the best by :func:`rank`, then by order.
+        variables: the utterance's names.
+        n_best: readings wanted, of different logical forms.
+    """
+
+    def __init__(self, pick: str, variables: Mapping[str, str], n_best: int) -> None:
+        self.pick = pick
+        self.variables = variables
+        self.n_best = n_best
+        self._readings: dict[str, Reading] = {}
+
+    @property
+    def done(self) -> bool:
+        """Whether further candidates would change nothing."""
+        if self.pick != EXECUTABLE_PARAPHRASE:
+            return len(self._readings) >= self.n_best
+        ranks = [rank(reading, self.variables) for reading in self._readings.values()]
+        return ranks.count(0) >= self.n_best
+
+    def add(self, readings: Iterator[Reading]) -> None:
+        """The readings of one ẑ, best ŷ first; evaluated as far as it takes."""
+        chosen: Reading | None = None
+        for reading in readings:
+            if chosen is None or self._better(reading, chosen):
+                chosen = reading
+            if self._good(chosen):
+                break
+        if chosen is not None:
+            self._readings.setdefault(chosen.logical_form, chosen)
+
+    def _good(self, reading: Reading) -> bool:
+        """Whether no other ŷ of its ẑ would be taken instead."""
+        if self.pick == EXECUTABLE_PARAPHRASE:
+            return rank(reading, self.variables) == 0
+        return self.pick == BEST or reading.answer.executable
+
+    def _better(self, reading: Reading, other: Reading) -> bool:
+        if self.pick == EXECUTABLE_PARAPHRASE:
+            return rank(reading, self.variables) < rank(other, self.variables)
+        return reading.answer.executable and not other.answer.executable
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """At most ``n_best``, the chosen one first."""
+        found = list(self._readings.values())
+        if self.pick == EXECUTABLE_PARAPHRASE:
+            found.sort(key=lambda reading: rank(reading, self.variables))
+        return tuple(found[: self.n_best])

@@ -1,0 +1,213 @@
+"""Choosing ẑ among known canonical utterances, and those of a beam, by several views of (x, ẑ).
+
+The direct model ``log P(z | x)`` alone prefers short and frequent z; the dual model
+``log P(x | z)`` asks whether z explains all of x (a noisy channel); a similarity knows words
+that neither model has seen together; the prior of a balanced assignment over the training
+utterances keeps favourites of everything back. With a similarity alone it is the nearest z, which
+no training precedes.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.inference.candidates import Query, Weights, names_in, no_attention
+from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikelihood
+from fairseq_twostage.pairing.features import SIMILARITIES
+from fairseq_twostage.pairing.fitted import FittedSimilarity, Index
+from fairseq_twostage.pairing.similarity import Matrix
+
+PRIOR = "prior"
+LIKELIHOODS = ("forward", "forward_mean", "dual")
+FEATURES = (*LIKELIHOODS, *SIMILARITIES, PRIOR)
+CHUNK = 12  # candidates whose likelihood is asked for at once
+Places = npt.NDArray[np.int64]
+
+
+@dataclass
+class Reranking:
+    """The candidates of each x, best first by ``Σ weight · feature + prior``.
+
+    A log-likelihood is at most 0, so similarity and prior bound the whole from above: likelihoods
+    are computed for as many candidates as the bound leaves open, and the order is that of all.
+
+    Attributes:
+        candidates: distinct z.
+        weights: of ``FEATURES`` but the prior, none negative.
+        similarities: by name, fitted over X and the candidates in their order.
+        direct: ``log P(z | x)``, where a weight asks for it.
+        dual: ``log P(x | z)``, likewise.
+        prior: added to every x's scores, ``(z,)``.
+        proposals: a beam whose hypotheses are considered, too, where the list does not hold every
+            z that may be meant; they have the smallest prior.
+        faithful: whether candidates with all placeholders of x go before those with fewer, and
+            those before candidates with others.
+    """
+
+    candidates: Sequence[str]
+    weights: Mapping[str, float]
+    similarities: Mapping[str, FittedSimilarity] = field(default_factory=dict)
+    direct: DirectLikelihood | None = None
+    dual: DualLikelihood | None = None
+    prior: Matrix | None = None
+    proposals: BeamStage | None = None
+    faithful: bool = True
+
+    def __post_init__(self) -> None:
+        self._listed = set(self.candidates)
+        self._places: dict[frozenset[str], Places] = {}
+        for place, names in enumerate(map(names_in, self.candidates)):
+            self._places.setdefault(names, []).append(place)  # type: ignore[attr-defined]
+        self._places = {names: np.array(places) for names, places in self._places.items()}
+        self._lowest = 0.0 if self.prior is None else float(self.prior.min())
+
+    def search(self, queries: Sequence[Query]) -> list[Iterator[Hypothesis]]:
+        """See :class:`.candidates.FirstStage`."""
+        proposed = self._proposed(queries)
+        further = list(dict.fromkeys(z for found in proposed for z in found))
+        lines = [*(query.tokens for query in queries), *further]
+        cheap = np.zeros((len(queries), len(self.candidates)))
+        cheap_further: list[dict[str, float]] = [
+            dict.fromkeys(found, self._lowest) for found in proposed
+        ]
+        if self.prior is not None:
+            cheap += self.prior
+        for name, similarity in self.similarities.items():
+            read = dict(zip(lines, similarity.read(lines)))
+            index = {z: similarity.index_of([read[z]]) for z in further}
+            for row, query in enumerate(queries):
+                x = read[query.tokens]
+                cheap[row] += self.weights[name] * similarity.scores(x)
+                for z in proposed[row]:
+                    score = float(similarity.scores(x, index[z])[0])
+                    cheap_further[row][z] += self.weights[name] * score
+        return [
+            self._ranked(query, scores, others)
+            for query, scores, others in zip(queries, cheap, cheap_further)
+        ]
+
+    def scores(self, lines: Sequence[str]) -> Matrix:
+        """``Σ weight · feature + prior`` of every x and every candidate, ``(x, z)``."""
+        total = np.zeros((len(lines), len(self.candidates)))
+        if self.prior is not None:
+            total += self.prior
+        for name, similarity in self.similarities.items():
+            found = [similarity.scores(x) for x in similarity.read(lines)]
+            total += self.weights[name] * np.stack(found)
+        if self.direct is not None:
+            log_probs = self.direct.direction.log_probs(lines, self.candidates)
+            total += self.weights.get("forward", 0.0) * log_probs
+            total += self.weights.get("forward_mean", 0.0) * log_probs / _tokens(self.candidates)
+        if self.dual is not None:
+            log_probs = self.dual.direction.log_probs(self.candidates, lines).T
+            total += self.weights["dual"] * log_probs
+        return total
+
+    def attention(self, source: str, target: str) -> Weights:
+        """See :class:`.candidates.FirstStage`; nothing is attended to without a paraphraser."""
+        if self.direct is None:
+            return no_attention(source, target)
+        encoder, decoder = self.direct.direction
+        return BeamStage(encoder, decoder, 1, limit=None).attention(source, target)  # type: ignore[arg-type]
+
+    def _proposed(self, queries: Sequence[Query]) -> list[list[str]]:
+        if self.proposals is None:
+            return [[] for _ in queries]
+        found = self.proposals([query.tokens for query in queries])
+        return [[z for z in dict.fromkeys(each) if z and z not in self._listed] for each in found]
+
+    def _ranked(
+        self, query: Query, cheap: Matrix, others: Mapping[str, float]
+    ) -> Iterator[Hypothesis]:
+        lines = [*self.candidates, *others]
+        bounds = np.concatenate([cheap, list(others.values())])
+        for group in self._groups(query, list(others)):
+            yield from self._best_first(query, lines, bounds, group)
+
+    def _groups(self, query: Query, others: Sequence[str]) -> Iterator[Places]:
+        """Places of candidates with the names of the query, with fewer, with others."""
+        start = len(self.candidates)
+        if not self.faithful:
+            yield np.arange(start + len(others))
+            return
+        ranks: list[list[Places]] = [[], [], []]
+        for names, places in self._places.items():
+            ranks[_rank(names, query.names)].append(places)
+        for place, z in enumerate(others, start):
+            ranks[_rank(names_in(z), query.names)].append(np.array([place]))
+        for parts in ranks:
+            if parts:
+                yield np.sort(np.concatenate(parts))
+
+    def _best_first(
+        self, query: Query, lines: Sequence[str], bounds: Matrix, group: Places
+    ) -> Iterator[Hypothesis]:
+        order = group[np.argsort(-bounds[group], kind="stable")]
+        judge = Judge(self, query)
+        heap: list[tuple[float, int, float]] = []
+        seen = 0
+        while seen < len(order) or heap:
+            while seen < len(order) and (not heap or -heap[0][0] <= bounds[order[seen]]):
+                chunk = order[seen : seen + CHUNK]
+                found = judge([lines[place] for place in chunk], bounds[chunk])
+                for place, (total, score) in zip(chunk.tolist(), found):
+                    heapq.heappush(heap, (-total, place, score))
+                seen += len(chunk)
+            _, place, score = heapq.heappop(heap)
+            yield Hypothesis(lines[place], score)
+
+
+class Judge:
+    """The whole score of candidates of one query, and the score that is shown."""
+
+    def __init__(self, reranking: Reranking, query: Query) -> None:
+        self.weights = reranking.weights
+        self.direct = None if reranking.direct is None else reranking.direct.of(query.tokens)
+        self.dual = None if reranking.dual is None else reranking.dual.of(query.tokens)
+
+    def __call__(self, lines: Sequence[str], bounds: Matrix) -> list[tuple[float, float]]:
+        """(total, shown) of each; shown is ``log P(z | x)`` per token, or the total without it."""
+        totals = bounds.copy()
+        shown = totals
+        if self.direct is not None:
+            log_probs = self.direct(lines).double().numpy()
+            shown = log_probs / _tokens(lines)
+            totals += self.weights.get("forward", 0.0) * log_probs
+            totals += self.weights.get("forward_mean", 0.0) * shown
+        if self.dual is not None:
+            totals += self.weights.get("dual", 0.0) * self.dual(lines).double().numpy()
+        return list(zip(totals.tolist(), shown.tolist()))
+
+
+def _tokens(lines: Sequence[str]) -> Matrix:
+    """Of each line, its end of sentence included."""
+    return np.array([len(line.split()) + 1.0 for line in lines])
+
+
+def _rank(names: frozenset[str], wanted: frozenset[str]) -> int:
+    return 0 if names == wanted else 1 if names < wanted else 2
+
+
+def parse_weights(text: str, option: str) -> dict[str, float]:
+    """Read ``forward=1,dual=0.3,prior=1``.
+
+    Raises:
+        UserError: an unknown feature, a weight below 0, or nothing but a prior.
+    """
+    from fairseq_twostage.criterions.schedule import parse_weighted_names
+
+    weights = {
+        name: schedule.at(0) for name, schedule in parse_weighted_names(text, FEATURES, option)
+    }
+    if negative := [name for name, weight in weights.items() if weight < 0]:
+        raise UserError(f"{negative[0]} must not be below 0", option)
+    if set(weights) <= {PRIOR}:
+        raise UserError("a prior alone says nothing about an utterance", option)
+    return weights

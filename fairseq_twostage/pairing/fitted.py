@@ -1,0 +1,299 @@
+"""The similarity of a natural and a canonical utterance, its scales fixed over X and Z.
+
+How rare a word is, which anchors count, and the mean and spread of every part are taken from X and
+Z once. So the similarity of two utterances depends on these two alone, not on what else is judged.
+
+``s(x, z) = standard(standard(whole) + standard(aligned)) − ANCHOR_WEIGHT · mismatch``, where
+``whole`` is the cosine of sentence vectors or the overlap of words, ``aligned`` the soft alignment
+of the words' states (:func:`.similarity.soft_alignment` has the formula), and ``mismatch`` how many
+numbers and comparisons one of the two has and the other lacks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from fairseq_twostage.pairing.comparisons import comparisons
+from fairseq_twostage.pairing.similarity import Matrix, Words, anchors
+
+Array = npt.NDArray[np.float32]
+# What two utterances of one meaning share whatever their words.
+ANCHORS: Mapping[str, Callable[[Words], set[str]]] = {
+    "numbers": anchors,
+    "comparisons": comparisons,
+}
+ANCHOR_WEIGHT = 0.5
+SCALES = ("whole", "aligned", "alike", "total")
+TINY = 1e-12
+
+
+class Read(NamedTuple):
+    """An utterance as a resource sees it.
+
+    Attributes:
+        words: its words.
+        states: of each word, length 1 or 0, ``(words, dim)``.
+        vector: of the whole, length 1, ``(dim,)``; None: wholes are compared by their words.
+    """
+
+    words: Words
+    states: Array
+    vector: Array | None
+
+
+class Resources(Protocol):
+    """What similarity is computed from."""
+
+    name: str
+    anchors: Collection[str]
+
+    def read(self, sentences: Sequence[Words]) -> list[Read]:
+        """States and vectors of utterances; those of one do not depend on the others."""
+        ...
+
+    def embed(self, phrases: Sequence[str]) -> Matrix:
+        """Vectors of length 1, or 0 for a phrase of unknown words, ``(n, dim)``."""
+        ...
+
+
+class Rarity(NamedTuple):
+    """``log((1 + n) / utterances with the word)``: high for rare words.
+
+    Attributes:
+        of: by word.
+        unseen: of a word that none has, as if one had it.
+    """
+
+    of: Mapping[str, float]
+    unseen: float
+
+    @classmethod
+    def fit(cls, sentences: Sequence[Words]) -> Rarity:
+        """Over a side's utterances."""
+        containing = Counter(word for words in sentences for word in set(words))
+        size = 1 + len(sentences)
+        return cls(
+            {word: float(np.log(size / count)) for word, count in containing.items()},
+            float(np.log(size)),
+        )
+
+    def weights(self, words: Words) -> npt.NDArray[np.float64]:
+        """Of each word, ``(words,)``."""
+        return np.array([self.of.get(word, self.unseen) for word in words])
+
+    def total(self, words: Words) -> float:
+        """Of the distinct words together."""
+        return sum(self.of.get(word, self.unseen) for word in set(words))
+
+
+@dataclass(frozen=True)
+class Index:
+    """Canonical utterances made ready to be compared with.
+
+    Attributes:
+        lines: the utterances.
+        states: of their words, one after the other, ``(words, dim)``.
+        starts: of each utterance's words, ``(n,)``.
+        vectors: of the wholes, ``(n, dim)``, or None.
+        weights: rarity of each word, ``(words,)``.
+        columns: of :attr:`overlap` by word.
+        overlap: whether an utterance has a word, ``(n, distinct words)``; empty with vectors.
+        totals: rarity of an utterance's distinct words, ``(n,)``.
+        marks: per anchor the columns by name, and who has it, ``(n, names)``.
+    """
+
+    lines: Sequence[str]
+    states: Array
+    starts: npt.NDArray[np.int64]
+    vectors: Array | None
+    weights: npt.NDArray[np.float64]
+    columns: Mapping[str, int]
+    overlap: Array
+    totals: npt.NDArray[np.float64]
+    marks: Mapping[str, tuple[Mapping[str, int], Array]]
+
+
+class Parts(NamedTuple):
+    """The parts of the similarity of one x and every z, ``(z,)`` each."""
+
+    whole: Matrix
+    aligned: Matrix
+    mismatch: Matrix
+
+
+@dataclass
+class FittedSimilarity:
+    """See the module.
+
+    Attributes:
+        resources: what is known of words.
+        natural: rarity in X.
+        canonical: rarity in Z.
+        marks: per anchor the names that X has.
+        scales: mean and standard deviation of each of ``SCALES``.
+        index: of Z.
+    """
+
+    resources: Resources
+    natural: Rarity
+    canonical: Rarity
+    marks: Mapping[str, frozenset[str]]
+    index: Index
+    scales: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    @classmethod
+    def fit(
+        cls, resources: Resources, natural: Sequence[Words], canonical: Sequence[Words]
+    ) -> tuple[FittedSimilarity, Matrix]:
+        """Over X and Z.
+
+        Returns:
+            the similarity, and what it is for each x and z before the last standardisation,
+            ``(x, z)``.
+        """
+        marks = {
+            name: frozenset().union(*map(ANCHORS[name], natural)) for name in resources.anchors
+        }
+        rarity = Rarity.fit(natural), Rarity.fit(canonical)
+        index = make_index(resources.read(canonical), rarity[1], marks_of(resources, canonical))
+        found = cls(resources, *rarity, marks, index)
+        distinct = list(dict.fromkeys(map(tuple, natural)))
+        read = dict(zip(distinct, resources.read(distinct)))
+        rows = {words: found.parts(read[words], index) for words in distinct}
+        whole, aligned, mismatch = (
+            np.stack(part) for part in zip(*(rows[tuple(words)] for words in natural))
+        )
+        alike = found._fixed("whole", whole) + found._fixed("aligned", aligned)
+        total = found._fixed("alike", alike) - ANCHOR_WEIGHT * mismatch
+        found._fixed("total", total)
+        return found, total
+
+    def _fixed(self, name: str, matrix: Matrix) -> Matrix:
+        self.scales[name] = float(matrix.mean()), max(float(matrix.std()), TINY)
+        return self._standard(name, matrix)
+
+    def _standard(self, name: str, matrix: Matrix) -> Matrix:
+        mean, deviation = self.scales[name]
+        return (matrix - mean) / deviation
+
+    def read(self, lines: Sequence[str]) -> list[Read]:
+        """Natural or canonical utterances as the resources see them."""
+        return self.resources.read([line.split() for line in lines])
+
+    def index_of(self, read: Sequence[Read]) -> Index:
+        """Further canonical utterances; marks that Z never has do not count."""
+        return make_index(read, self.canonical, {n: list(c) for n, (c, _) in self.index.marks.items()})
+
+    def scores(self, x: Read, index: Index | None = None) -> Matrix:
+        """The standardised similarity of one x and every z of the index (Z's own), ``(z,)``."""
+        whole, aligned, mismatch = self.parts(x, self.index if index is None else index)
+        alike = self._standard("whole", whole) + self._standard("aligned", aligned)
+        total = self._standard("alike", alike) - ANCHOR_WEIGHT * mismatch
+        return self._standard("total", total)
+
+    def parts(self, x: Read, index: Index) -> Parts:
+        """What the similarity consists of."""
+        return Parts(
+            self._overlap(x, index) if index.vectors is None else _cosine(x, index),
+            self._aligned(x, index),
+            self._mismatch(x, index),
+        )
+
+    def _aligned(self, x: Read, index: Index) -> Matrix:
+        """Weighted mean of each word's largest cosine to a word of the other, both ways."""
+        weights = self.natural.weights(x.words)
+        cosines = x.states @ index.states.T
+        there = weights @ np.maximum.reduceat(cosines, index.starts, axis=1)
+        there /= max(float(weights.sum()), TINY)
+        back = np.add.reduceat(cosines.max(axis=0) * index.weights, index.starts)
+        return (there + back / np.add.reduceat(index.weights, index.starts).clip(TINY)) / 2
+
+    def _overlap(self, x: Read, index: Index) -> Matrix:
+        """Shared words weighted by rarity, as a share of both utterances' (Dice), 0 … 1."""
+        mark = np.zeros(len(index.columns))
+        for word in set(x.words):
+            if word in index.columns:
+                mark[index.columns[word]] = self.natural.of.get(
+                    word, self.natural.unseen
+                ) + self.canonical.of.get(word, self.canonical.unseen)
+        return (index.overlap @ mark) / np.maximum(self.natural.total(x.words) + index.totals, TINY)
+
+    def _mismatch(self, x: Read, index: Index) -> Matrix:
+        """How many marks one of the two has and the other lacks.
+
+        Marks that canonical utterances never have do not count, nor those that neither X nor this
+        x has.
+        """
+        differing = np.zeros(len(index.lines))
+        for name, (columns, held) in index.marks.items():
+            has = ANCHORS[name](x.words)
+            counted = np.zeros(len(columns))
+            mine = np.zeros(len(columns))
+            for mark, column in columns.items():
+                mine[column] = mark in has
+                counted[column] = mark in has or mark in self.marks[name]
+            differing += mine.sum() + held @ (counted - 2 * mine)
+        return differing
+
+
+def marks_of(resources: Resources, canonical: Sequence[Words]) -> dict[str, list[str]]:
+    """Per anchor the names that Z has."""
+    return {
+        name: sorted(set().union(*map(ANCHORS[name], canonical))) for name in resources.anchors
+    }
+
+
+def make_index(
+    read: Sequence[Read], rarity: Rarity, marks: Mapping[str, Sequence[str]]
+) -> Index:
+    """Canonical utterances made ready.
+
+    Args:
+        read: at least one, none of it without words.
+        rarity: of words in Z.
+        marks: per anchor the names that count.
+    """
+    words = [each.words for each in read]
+    vectors = None
+    columns: dict[str, int] = {}
+    overlap = np.zeros((0, 0), dtype=np.float32)
+    if read[0].vector is not None:
+        vectors = np.stack([each.vector for each in read if each.vector is not None])
+    else:
+        columns = {word: n for n, word in enumerate(sorted(set().union(*words)))}
+        overlap = _held(words, columns)
+    held = {}
+    for name, names in marks.items():
+        places = {mark: n for n, mark in enumerate(names)}
+        held[name] = places, _held([ANCHORS[name](each) & places.keys() for each in words], places)
+    return Index(
+        [" ".join(each) for each in words],
+        np.concatenate([each.states for each in read]),
+        np.cumsum([0, *(len(each) for each in words[:-1])]),
+        vectors,
+        np.concatenate([rarity.weights(each) for each in words]),
+        columns,
+        overlap,
+        np.array([rarity.total(each) for each in words]),
+        held,
+    )
+
+
+def _held(sets: Sequence[Collection[str]], columns: Mapping[str, int]) -> Array:
+    held = np.zeros((len(sets), len(columns)), dtype=np.float32)
+    for row, names in enumerate(sets):
+        held[row, [columns[name] for name in set(names)]] = 1.0
+    return held
+
+
+def _cosine(x: Read, index: Index) -> Matrix:
+    assert index.vectors is not None and x.vector is not None
+    return (index.vectors @ x.vector).astype(np.float64)
+
+
