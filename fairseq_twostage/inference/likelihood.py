@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from fairseq_twostage.decoding.lean import evaluation_mode
-from fairseq_twostage.decoding.stage import token_rows
+from fairseq_twostage.models.vocabulary import padded_ids
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.packing import WrittenWords, written_words
@@ -32,12 +32,12 @@ class Direction(NamedTuple):
 
     def memory(self, lines: Sequence[str]) -> Memory:
         """What the decoder attends to, one row per line."""
-        tokens = token_rows(self.encoder.dictionary, lines)
+        tokens = padded_ids(self.encoder.dictionary, lines)
         return self.decoder.memory(self.encoder(tokens))
 
     def written(self, lines: Sequence[str]) -> WrittenWords:
         """The words of lines and the decoder's states before each."""
-        return written_words(self.decoder, token_rows(self.decoder.dictionary, lines))
+        return written_words(self.decoder, padded_ids(self.decoder.dictionary, lines))
 
     @torch.no_grad()
     def log_probs(self, sources: Sequence[str], targets: Sequence[str]) -> Matrix:
@@ -122,7 +122,7 @@ class DualLikelihood:
     def of(self, x: str) -> Callable[[Sequence[str]], Tensor]:
         """Candidates to the log-probability of x given each, ``(z,)``, in nats."""
         decoder = self.direction.decoder
-        target = token_rows(decoder.dictionary, [x])[0]
+        target = padded_ids(decoder.dictionary, [x])[0]
         written = self.direction.written([x])
         queries = decoder.attention.queries(written.states).unsqueeze(0)
 
