@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
+from fairseq_twostage.decoding.two_stage import two_stage_parse
 
 from fairseq_twostage.decoding.beam import beam_search
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
-from fairseq_twostage.decoding.two_stage import two_stage_parse
 from fairseq_twostage.inference import TwoStageParser
 from fairseq_twostage.inference.memory import ParseMemory
 from fairseq_twostage.inference.plain_models import Sizes

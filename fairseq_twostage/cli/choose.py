@@ -46,9 +46,8 @@ def main(args: argparse.Namespace) -> int:
     from fairseq_twostage import plugin
 
     plugin.load()
-    from fairseq_twostage.decoding.lean import LengthLimit
-    from fairseq_twostage.decoding.two_stage import first_stage
-    from fairseq_twostage.tasks.auxiliaries import load_paraphraser
+    from fairseq_twostage.inference.checkpoints import load_paraphraser
+    from fairseq_twostage.inference.loading import beam_of
 
     if not read_manifest(args.data).frequent_as_meant:
         print(
@@ -60,7 +59,7 @@ def main(args: argparse.Namespace) -> int:
     natural, canonical = (data_bin_lines(text / f"train.{side}") for side in ("nl", "cf"))
     matches = {}
     for path in args.paraphraser:
-        paraphrase = first_stage(load_paraphraser(path, args.data), args.beam, LengthLimit())
+        paraphrase = beam_of(load_paraphraser(path, args.data), args.beam)
         matches[path] = frequency_match((found[0] for found in paraphrase(natural)), canonical)
     ranked = sorted(matches, key=lambda each: -matches[each])
     lines = [f"{100 * matches[path]:.1f}\t{path}" for path in ranked]

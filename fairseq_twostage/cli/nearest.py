@@ -1,28 +1,23 @@
-"""``twostage nearest``: what no training at all achieves, to compare a trained parser with.
+"""``twostage nearest``: the nearest canonical utterance by Word Mover's Distance.
 
-Each utterance of a split takes the logical form of the canonical utterance that is nearest by
-Word Mover's Distance: the pseudo-labels of Cao et al.'s WmdSamples systems, read as predictions.
+The pseudo-labels of Cao et al.'s WmdSamples systems, read as predictions. What an untrained start
+achieves by a better similarity: ``twostage train --config untrained``.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import read_gold, read_manifest
+from fairseq_twostage.corpora.databin import data_bin_lines, known_forms, read_gold, read_manifest
+from fairseq_twostage.corpora.frontend import load_frontend
 from fairseq_twostage.corpora.pseudo_labels import nearest_in
 from fairseq_twostage.corpora.worlds import world_of
-from fairseq_twostage.results import (
-    RunResult,
-    check_replaceable,
-    current_commit,
-    portable_command,
-    result_path,
-)
-from fairseq_twostage.semantics.accuracy import DenotationAccuracy
+from fairseq_twostage.results import check_replaceable, result_path
+from fairseq_twostage.systems.record import by_hand
 
-SYSTEM, SEED = "nearest", 1  # in results files
+SYSTEM = "nearest"  # in results files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,36 +29,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print the accuracy; write it, too, with ``--results``."""
+    from fairseq_twostage.inference.candidates import NearestWords
+    from fairseq_twostage.inference.parser import TwoStageParser
+    from fairseq_twostage.inference.pipeline import BEST, Pipeline
+    from fairseq_twostage.inference.reading import UtteranceReader
+    from fairseq_twostage.systems.scoring import score
+
     manifest = read_manifest(args.data)
     rows = read_gold(args.data, args.split)
+    pipeline = Pipeline(lookup=True)
+    record = by_hand(args.data, pipeline, SYSTEM, config="", split=args.split)
     if args.results:
-        identity = SYSTEM, manifest.domain, manifest.canonical, SEED
+        identity = SYSTEM, manifest.domain, manifest.canonical, record.seed
         check_replaceable(result_path(args.results, *identity), args.split)
-    world = world_of(args.data)
-    predicted = nearest_in(args.data, [row.utterance for row in rows])
-    score = DenotationAccuracy()
-    for found, row in zip(predicted, rows):
-        score.add(found.logical_form, row.logical_form, world, row.variables)
+
+    def nearest(utterances: Sequence[str]) -> list[str]:
+        return [row.canonical for row in nearest_in(args.data, utterances)]
+
+    words = [line.split(" ")[0] for line in data_bin_lines(args.data / "dict.utterance.txt")]
+    parser = TwoStageParser(
+        UtteranceReader(words, load_frontend(args.data)),
+        NearestWords(nearest),
+        None,
+        world_of(args.data),
+        manifest.domain,
+        BEST,
+        known_forms(args.data),
+    )
+    scored = score(parser, rows)
     if args.results:
-        result = RunResult(
-            system=SYSTEM,
-            domain=manifest.domain,
-            setting=manifest.canonical,
-            seed=SEED,
-            split=args.split,
-            accuracy=round(score.percent, 2),
-            correct=score.correct,
-            total=score.total,
-            correct_rows=score.correct_rows,
-            metric=None,
-            history={},
-            commit=current_commit(),
-            command=portable_command(sys.argv[1:]),
-            config="",
-            seconds=None,
-            peak_mb=None,
-        )
-        print(f"results: {result.write(args.results)}")
-    share = f"{score.percent:.1f} % ({score.correct} of {score.total})"
-    print(f"nearest canonical utterance (Word Mover's Distance), denotation accuracy: {share}")
+        from fairseq_twostage.systems.results_of import write_result
+
+        path = write_result(args.results, record, scored, None, {}, None, ())
+        print(f"results: {path}")
+    print(f"nearest canonical utterance (Word Mover's Distance), {scored}")
     return 0

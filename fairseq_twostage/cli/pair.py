@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.inference.pipeline import PRIOR, parse_weights
 from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.fitted import ANCHORS, FittedSimilarity
 from fairseq_twostage.pairing.pseudo_pairs import (
@@ -25,9 +24,6 @@ from fairseq_twostage.pairing.pseudo_pairs import (
 )
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.pairing.transport import EVEN_BALANCE, Vector, balanced_assignment
-
-if TYPE_CHECKING:  # torch and fairseq come with them
-    from fairseq_twostage.decoding.reranking import Feature, Reranker
 
 MASSES = ("frequency", "uniform")
 
@@ -86,8 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--features",
         default="forward=1,dual=0.3",
-        help="how --paraphraser judges, names and weights as in twostage evaluate --rerank, but "
-        "fluency and style (default: %(default)s)",
+        help="how --paraphraser judges, names and weights as in twostage evaluate --rerank "
+        "(default: %(default)s)",
     )
     parser.add_argument("--seed", type=int, default=defaults.seed)
 
@@ -160,30 +156,28 @@ def judged_by_model(
     from fairseq_twostage import plugin
 
     plugin.load()
-    from fairseq_twostage.tasks.auxiliaries import Auxiliaries, load_paraphraser
-    from fairseq_twostage.tasks.reranking import build_reranker
+    from fairseq_twostage.inference.checkpoints import load_paraphraser
+    from fairseq_twostage.inference.loading import directions, fitted_similarity
+    from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 
-    data = str(args.data)
-    named = {part.partition("=")[0].strip() for part in args.features.split(",")}
-    if unread := named & {"fluency", "style"}:
-        raise UserError(f"{min(unread)} needs a model that is not read here", "--features")
-    model, frozen = load_paraphraser(args.paraphraser, data), Auxiliaries(data, {})
-    asked, both = (
-        build_reranker(features, model, data, frozen, best=1, option="--features")
-        for features in (args.features, "forward=1,dual=1")
-    )
-    views = {**asked.features, **both.features}  # each reads every pair: once, if asked for twice
-    known = {name: _found(view(natural, canonical)) for name, view in views.items()}
+    weights = parse_weights(args.features, "--features")
+    model = load_paraphraser(args.paraphraser, str(args.data))
+    if not isinstance(model, DualParaphraser):
+        raise UserError(
+            f"needs a model of both directions, not a {type(model).__name__}", "--paraphraser"
+        )
+    both = directions(model)
+    forward = both["forward"].log_probs(natural, canonical)
+    dual = both["dual"].log_probs(canonical, natural).T
+    lengths = np.array([len(line.split()) + 1.0 for line in canonical])
+    views = {"forward": forward, "forward_mean": forward / lengths, "dual": dual}
+    for name in weights.keys() & set(SIMILARITIES):
+        similarity = fitted_similarity(name, args.data)
+        views[name] = np.stack([similarity.scores(x) for x in similarity.read(natural)])
 
-    def posterior(ranker: Reranker) -> Matrix:
-        scores = replace(ranker, candidates=canonical, features=known).scores(natural)
-        return balanced_assignment(scores, mass, balance=balance).posterior
+    def posterior(weights: Mapping[str, float]) -> Matrix:
+        scores = sum(weight * views[name] for name, weight in weights.items() if name != PRIOR)
+        return balanced_assignment(np.asarray(scores), mass, balance=balance).posterior
 
-    forth, back = (
-        posterior(replace(both, weights={name: 1.0})).argmax(axis=1) for name in both.weights
-    )
-    return posterior(asked) * (forth == back)[:, None]
-
-
-def _found(matrix: Matrix) -> Feature:
-    return lambda *_: matrix
+    forth, back = (posterior({name: 1.0}).argmax(axis=1) for name in ("forward", "dual"))
+    return posterior(weights) * (forth == back)[:, None]

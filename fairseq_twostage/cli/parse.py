@@ -36,7 +36,7 @@ Line = tuple[str, str]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of the command."""
     add = parser.add_argument
-    add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder with --data")
+    add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder")
     add(
         "utterance",
         nargs="*",
@@ -46,7 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "tab a line may carry a JSON object with values of the placeholders it has",
     )
     add("--file", metavar="FILE", help="one utterance per line (-: standard input)")
-    add("--data", type=Path, metavar="DATA_BIN", help="of a run folder")
+    add("--data", type=Path, metavar="DATA_BIN", help="of a run folder (default: its own)")
+    add("--system", help="of a run folder that has several")
     add(
         "--format",
         choices=("text", "tsv", "jsonl"),
@@ -88,9 +89,9 @@ def main(args: argparse.Namespace) -> int:
         raise UserError("give utterances or a file, not both", "--file")
     if args.explain and args.format == "tsv":
         raise UserError("shown by the formats text and jsonl only", "--explain")
-    from fairseq_twostage.inference.checkpoints import open_parser
+    from fairseq_twostage.systems.opening import open_parser
 
-    parser = open_parser(args.dir, args.data)
+    parser = open_parser(args.dir, args.data, args.system)
     show = _FORMATS[args.format]
     if args.format == "tsv":
         _print("\t".join(COLUMNS))

@@ -19,8 +19,9 @@ MAX_CONNECTIONS = 2_048
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of the command."""
     add = parser.add_argument
-    add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder with --data")
-    add("--data", type=Path, metavar="DATA_BIN", help="of a run folder")
+    add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder")
+    add("--data", type=Path, metavar="DATA_BIN", help="of a run folder (default: its own)")
+    add("--system", help="of a run folder that has several")
     add("--host", default="127.0.0.1", help="address (default: 127.0.0.1, this machine only)")
     add("--port", type=int, default=8000, help="port (default: 8000; 0: any that is free)")
     add(
@@ -60,10 +61,10 @@ def serve(args: argparse.Namespace, listener: socket.socket) -> None:
         raise UserError(
             f"{error.name} is not installed: pip install 'fairseq-twostage[serve]'"
         ) from error
-    from fairseq_twostage.inference.checkpoints import open_parser
     from fairseq_twostage.server.marks import Marks
+    from fairseq_twostage.systems.opening import open_parser
 
-    parser = open_parser(args.dir, args.data)
+    parser = open_parser(args.dir, args.data, args.system)
     parser("warm up")
     app = create_app(parser, Marks(parser, args.marks), allowed_hosts(args.host))
     config = uvicorn.Config(

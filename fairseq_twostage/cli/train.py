@@ -10,12 +10,13 @@ from pathlib import Path
 from fairseq_twostage.corpora.databin import GOLD, Manifest, read_gold, read_manifest
 from fairseq_twostage.corpora.domains import load_domain
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import check_folder
+from fairseq_twostage.files import check_folder, make_folder
 from fairseq_twostage.reporting.predictions import predictions_name
 from fairseq_twostage.results import check_replaceable, result_path
 from fairseq_twostage.selection import check_metrics
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, load_system
+from fairseq_twostage.systems.record import by_hand
 from fairseq_twostage.systems.running import (
     Runner,
     run_command,
@@ -101,14 +102,38 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     run_stages(run, execute, args.dry_run, args.until)
     if args.until:
         return 0
-    name = predictions_name(system.system, system.evaluate.split_of(manifest.domain))
-    args.predictions = args.predictions or run.folder / "predictions" / name
-    evaluate = run.evaluate_command(manifest.domain, evaluation_options(args))
+    split = system.evaluate.split_of(manifest.domain)
+    scored = (data / GOLD / f"{split}.tsv").is_file()
+    args.predictions = args.predictions or run.folder / "predictions" / predictions_name(
+        system.system, split
+    )
+    evaluate = run.evaluate_command(evaluation_options(args))
     if args.dry_run:
         print(shown(evaluate))
-    else:
+        return 0
+    write_record(run, manifest)
+    if scored:
         run_command(evaluate, execute, "evaluation")
     return 0
+
+
+def write_record(run: Run, manifest: Manifest) -> None:
+    """Write what the run says of itself, with what is fitted for good when training ends."""
+    record = by_hand(
+        run.data,
+        run.pipeline(),
+        run.system.system,
+        run.system.config,
+        run.seed,
+        [run.system.stage_name(key) for key in run.system.needed_stages()],
+        run.system.evaluate.split_of(manifest.domain),
+    )
+    make_folder(run.folder)
+    if record.pipeline.rerank:
+        from fairseq_twostage.systems.opening import fitted
+
+        record = fitted(record, run.folder)
+    print(f"record: {record.write(run.folder)}", flush=True)
 
 
 def check_options(args: argparse.Namespace, run: Run, manifest: Manifest) -> None:
@@ -129,6 +154,7 @@ def check_options(args: argparse.Namespace, run: Run, manifest: Manifest) -> Non
         check_metrics(metrics, manifest.frequent_as_meant, f"stage {run.system.stage_name(key)}")
     if args.until:
         return
+    run.pipeline()
     check_scorable(args, run, manifest)
     if not args.history:
         return
@@ -138,8 +164,8 @@ def check_options(args: argparse.Namespace, run: Run, manifest: Manifest) -> Non
         raise UserError("no such split", str(labels))
     plan = run.system.evaluate
     evaluated = plan.paraphrasers[-1] if plan.paraphrasers else plan.parser
-    trained = run.system.stages[evaluated].command == FAIRSEQ_TRAIN
-    if len(plan.paraphrasers) > 1 or not trained:
+    trained = evaluated is not None and run.system.stages[evaluated].command == FAIRSEQ_TRAIN
+    if len(plan.paraphrasers) > 1 or evaluated is None or not trained:
         raise UserError("is for one training; this system has several", "--history")
     if run.system.stage_options(evaluated).get("no-epoch-checkpoints"):
         raise UserError(

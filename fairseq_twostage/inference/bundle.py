@@ -2,14 +2,18 @@
 
 ::
 
-    bundle.json              format, version, domain, tokenisation, sizes of both networks,
-                             SHA-256 of the other files
-    dictionaries.json        the words of the encoder (utterance), of D_z (cf) and of P_nsp (lf)
+    bundle.json              format, version, system, domain, how it reads, sizes of the networks,
+                             what it needs to be installed, SHA-256 of the other files
+    dictionaries.json        the words of the encoder (utterance), of D_z (cf), D_x (nl), P_nsp (lf)
     paraphraser.safetensors  E and D_z; of a mixture those of the first paraphraser, the others'
                              being paraphraser.2.safetensors, …
+    dual.safetensors         D_x, with its own encoder where E is not shared
     parser.safetensors       P_nsp
-    known.jsonl              known canonical utterances with their n-best logical forms
+    similarity.NAME.*        the similarity of utterances, fitted over X and Z
+    pairs.tsv                canonical utterances that the domain knows, with their logical forms
+    known.jsonl              canonical utterances with the n-best ŷ that P_nsp finds
     world.tsv                triples, where the domain has a world
+    forms.txt                the domain's logical forms, where nothing executes them
     executor/                the module of an executor of one's own: code that loading imports
     lexicon.tsv              phrases that become placeholders, where the domain has them
     sentencepiece.model      where the domain uses it
@@ -17,12 +21,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 from torch import nn
@@ -41,27 +48,44 @@ from fairseq_twostage.files import (
     staged_folder,
     written_or_said,
 )
+from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
+from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.memory import Hypotheses
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.inference.plain_models import Sizes, build_model
 from fairseq_twostage.inference.reading import UtteranceReader
+from fairseq_twostage.inference.reranking import Reranking
+from fairseq_twostage.inference.similarity_files import read_similarity, write_similarity
 from fairseq_twostage.models.vocabulary import Vocabulary
+from fairseq_twostage.pairing.features import SENTENCE_ENCODER
 from fairseq_twostage.semantics import TripleStore, World, read_triples
-from fairseq_twostage.semantics.foreign import ExactMatchWorld, ForeignWorld, FunctionWorld
+from fairseq_twostage.semantics.foreign import ExactMatchWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import write_triples
 
-FORMAT = 1
-MIXTURE = 2  # the format of a mixture, of which a reader of 1 would see the first paraphraser alone
+FORMAT = 3
 BUNDLE = "bundle.json"
+CHECKSUM = "sha256"
 DICTIONARIES = "dictionaries.json"
+PAIRS = "pairs.tsv"
 KNOWN = "known.jsonl"
 WORLD = "world.tsv"
-PARSER = "parser"
+FORMS = "forms.txt"
+PARAPHRASER, DUAL, PARSER = "paraphraser", "dual", "parser"
+SHARED = "shared"  # the dual direction has the paraphraser's encoder
 WEIGHTS = "{}.safetensors"
+TARGETS = {PARSER: "lf", DUAL: "nl"}  # which words a network writes; the others: cf
 
 
-def write_bundle(parser: TwoStageParser, dest: Path, force: bool = False) -> int:
+def write_bundle(
+    parser: TwoStageParser, dest: Path, force: bool = False, system: str = "by_hand"
+) -> int:
     """Write the folder of a parser; it appears whole, by a rename, or not at all.
+
+    Args:
+        parser: what is exported.
+        dest: the folder.
+        force: whether an exported parser there is replaced.
+        system: the name that its scores go by.
 
     Returns:
         its size in bytes.
@@ -71,7 +95,7 @@ def write_bundle(parser: TwoStageParser, dest: Path, force: bool = False) -> int
     """
     check_destination(dest, force)
     with written_or_said(dest), staged_folder(dest) as folder:
-        _write_files(parser, folder)
+        _write_files(parser, folder, system)
         size = sum(path.stat().st_size for path in folder.rglob("*"))
         replace_folder(folder, dest)
     return size
@@ -91,61 +115,114 @@ def check_destination(dest: Path, force: bool) -> None:
         raise UserError("exists already; --force replaces it", str(dest))
 
 
-def _write_files(parser: TwoStageParser, folder: Path) -> None:
-    stages = _stages(parser)
-    sizes = {name: Sizes.of(stage.encoder, stage.decoder) for name, stage in stages.items()}
-    for name, stage in stages.items():
-        parts: dict[str, nn.Module] = {"encoder": stage.encoder, "decoder": stage.decoder}
-        weights = {
-            f"{part}.{key}": tensor.detach().cpu().contiguous()
-            for part, module in parts.items()
-            for key, tensor in module.state_dict().items()
-        }
-        path = folder / WEIGHTS.format(name)
-        with atomic_write(path, "wb") as file:  # with the usual permissions
-            file.write(save(weights))
-    words = {
-        "utterance": stages[PARSER].encoder.dictionary,
-        "cf": next(iter(stages.values())).decoder.dictionary,
-        "lf": stages[PARSER].decoder.dictionary,
-    }
-    for name, stage in stages.items():
-        target = words["lf" if name == PARSER else "cf"]
-        if (stage.encoder.dictionary.symbols, stage.decoder.dictionary.symbols) != (
-            words["utterance"].symbols,
-            target.symbols,
-        ):
-            raise UserError("paraphraser and parser were trained with different dictionaries")
-    _write_json(folder / DICTIONARIES, {side: found.symbols for side, found in words.items()})
+def _write_files(parser: TwoStageParser, folder: Path, system: str) -> None:
+    networks = _networks(parser)
+    described: dict[str, Any] = {}
+    words: dict[str, list[str]] = {}
+    if not networks:
+        words["utterance"] = _symbols(parser.reader.vocabulary)
+    for name, network in networks.items():
+        described[name] = Sizes.of(network.encoder, network.decoder)._asdict()
+        parts: dict[str, nn.Module] = {"encoder": network.encoder, "decoder": network.decoder}
+        described[name][SHARED] = name == DUAL and network.encoder is networks[PARAPHRASER].encoder
+        if described[name][SHARED]:
+            del parts["encoder"]
+        _write_weights(folder / WEIGHTS.format(name), parts)
+        sides = {"utterance": network.encoder, TARGETS.get(name, "cf"): network.decoder}
+        for side, module in sides.items():
+            symbols = list(module.dictionary.symbols)
+            if words.setdefault(side, symbols) != symbols:
+                raise UserError("paraphraser and parser were trained with different dictionaries")
+    _write_json(folder / DICTIONARIES, words)
+    with open(folder / PAIRS, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{z}\t{form}\n" for z, form in sorted(parser.pairs.items()))
     with open(folder / KNOWN, "w", encoding="utf-8", newline="\n") as file:
         for canonical, hypotheses in sorted(parser.parse.known.items()):
             forms = [[text, round(score, 6)] for text, score in hypotheses]
             file.write(json.dumps([canonical, forms], ensure_ascii=False) + "\n")
     world = _write_world(parser.world, folder)
     parser.reader.frontend.write(folder)
+    first = _write_first_stage(parser.first, folder)
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    files = {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
     content = {
-        "format": MIXTURE if isinstance(parser.paraphrase, MixtureStage) else FORMAT,
+        "format": FORMAT,
         "version": __version__,
+        "system": system,
         "domain": parser.domain,
-        "beam": stages[PARSER].beam,
+        "beam": parser.second.beam if parser.second is not None else 0,
         "pick": parser.pick,
+        "lookup": parser.lookup,
+        "first_stage": first,
         "tokenisation": parser.reader.frontend.tokenisation,
-        "networks": {name: found._asdict() for name, found in sizes.items()},
+        "networks": described,
+        "needs": ["sentence-encoder"] if SENTENCE_ENCODER in first.get("similarities", ()) else [],
         "world": world,
         "examples": list(parser.examples),
-        "files": files,
+        "files": {path.relative_to(folder).as_posix(): sha256(path) for path in paths},
     }
-    _write_json(folder / BUNDLE, content)
+    _write_json(folder / BUNDLE, {**content, CHECKSUM: _checksum(content)})
 
 
-def _stages(parser: TwoStageParser) -> dict[str, BeamStage]:
-    """By name, the paraphrasers first."""
-    first = parser.paraphrase
-    firsts = first.stages if isinstance(first, MixtureStage) else [first]
-    named = {f"paraphraser.{place}": stage for place, stage in enumerate(firsts[1:], start=2)}
-    return {"paraphraser": firsts[0], **named, PARSER: parser.parse_stage}
+def _checksum(content: Mapping[str, Any]) -> str:
+    """Of all that ``bundle.json`` says but the sum itself."""
+    rest = {name: value for name, value in content.items() if name != CHECKSUM}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+
+
+def _networks(parser: TwoStageParser) -> dict[str, Direction | BeamStage]:
+    """By name, those of the first stage first."""
+    first, found = parser.first, dict[str, Direction | BeamStage]()
+    if isinstance(first, BeamSearch):
+        stages = first.stage.stages if isinstance(first.stage, MixtureStage) else [first.stage]
+        for place, stage in enumerate(stages, start=1):
+            found[PARAPHRASER if place == 1 else f"{PARAPHRASER}.{place}"] = stage
+    elif isinstance(first, Reranking):
+        direct = first.direct.direction if first.direct is not None else first.proposals
+        if direct is not None:
+            found[PARAPHRASER] = direct
+        if first.dual is not None:
+            if direct is None:
+                raise UserError("the dual model alone cannot be exported; add forward", "--rerank")
+            found[DUAL] = first.dual.direction
+    elif not isinstance(first, NoParaphrase):
+        raise UserError(f"a {type(first).__name__} cannot be exported")
+    if parser.second is not None:
+        found[PARSER] = parser.second
+    return found
+
+
+def _symbols(words: Iterable[str]) -> list[str]:
+    return Vocabulary(sorted(words)).symbols
+
+
+def _write_weights(path: Path, parts: Mapping[str, nn.Module]) -> None:
+    weights = {
+        f"{part}.{key}": tensor.detach().cpu().contiguous()
+        for part, module in parts.items()
+        for key, tensor in module.state_dict().items()
+    }
+    with atomic_write(path, "wb") as file:  # with the usual permissions
+        file.write(save(weights))
+
+
+def _write_first_stage(first: FirstStage, folder: Path) -> dict[str, Any]:
+    """Write what is fitted; returns how ẑ is found."""
+    if isinstance(first, Reranking):
+        for similarity in first.similarities.values():
+            write_similarity(similarity, folder)
+        return {
+            "kind": "reranking",
+            "candidates": list(first.candidates),
+            "weights": dict(first.weights),
+            "similarities": list(first.similarities),
+            "prior": None if first.prior is None else first.prior.tolist(),
+            "proposals": 0 if first.proposals is None else first.proposals.beam,
+            "faithful": first.faithful,
+        }
+    if isinstance(first, NoParaphrase):
+        words = None if first.canonical is None else sorted(first.canonical)
+        return {"kind": "none", "canonical": words}
+    return {"kind": "beam"}
 
 
 def _write_world(world: World, folder: Path) -> dict[str, str]:
@@ -155,7 +232,9 @@ def _write_world(world: World, folder: Path) -> dict[str, str]:
             (folder / EXECUTOR_FOLDER).mkdir()
             shutil.copyfile(world.source, folder / EXECUTOR_FOLDER / world.source.name)
         return {"kind": "function", "name": world.name}
-    if isinstance(world, ForeignWorld):
+    if isinstance(world, ExactMatchWorld):
+        lines = "".join(f"{form}\n" for form in sorted(world.forms))
+        (folder / FORMS).write_text(lines, encoding="utf-8", newline="\n")
         return {"kind": "none"}
     if not isinstance(world.database, TripleStore):
         raise UserError("only a world of triples or an executor module:function can be exported")
@@ -177,9 +256,9 @@ def read_bundle(folder: Path) -> TwoStageParser:
     """The parser of an exported folder.
 
     Raises:
-        UserError: there is none, it is of another format, or damaged.
+        UserError: there is none, it is of another format, damaged, or needs what is not installed.
     """
-    content = _read_description(folder)
+    content = read_description(folder)
     try:
         for name, digest in content["files"].items():
             if sha256(folder / name) != digest:
@@ -202,7 +281,12 @@ def read_bundle(folder: Path) -> TwoStageParser:
         raise UserError(f"a damaged export ({reason}); export again", str(folder)) from error
 
 
-def _read_description(folder: Path) -> dict[str, Any]:
+def read_description(folder: Path) -> dict[str, Any]:
+    """What ``bundle.json`` says.
+
+    Raises:
+        UserError: there is none, or one of another format.
+    """
     path = folder / BUNDLE
     if not folder.is_dir():
         raise UserError("no such folder; make it with twostage export", str(folder))
@@ -215,46 +299,93 @@ def _read_description(folder: Path) -> dict[str, Any]:
         layout = content["format"]
     except (ValueError, KeyError, TypeError) as error:
         raise UserError("not written by twostage export", str(path)) from error
-    if layout not in (FORMAT, MIXTURE):
+    if layout != FORMAT:
         raise UserError(
             f"an export of format {layout}, made by version {content.get('version', 'unknown')}; "
-            f"this version reads formats {FORMAT} and {MIXTURE}: export again",
+            f"this version reads format {FORMAT}: export again",
             str(folder),
         )
+    if content.get(CHECKSUM) != _checksum(content):
+        raise UserError("changed since it was exported; export again", str(path))
     return dict(content)
 
 
 def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
     symbols = json.loads((folder / DICTIONARIES).read_text(encoding="utf-8"))
     words = {side: Vocabulary.of(found) for side, found in symbols.items()}
-    stages = {name: _read_stage(folder, content, name, words) for name in content["networks"]}
-    second = stages.pop(PARSER)
-    known = _read_known(folder / KNOWN)
+    networks: dict[str, Direction] = {}
+    for name in content["networks"]:
+        networks[name] = _read_network(folder, content, name, words, networks)
+    second = networks.pop(PARSER, None)
+    beam = content["beam"]
+    pairs = _read_pairs(folder / PAIRS)
+    known = words["utterance"]
     return TwoStageParser(
-        _read_reader(folder, content["tokenisation"], words["utterance"]),
-        as_one(list(stages.values())),
-        second,
-        _read_world(folder, content["world"], known, content["domain"]),
+        UtteranceReader(
+            known.symbols[known.nspecial :], read_frontend(folder, content["tokenisation"])
+        ),
+        _read_first_stage(folder, content, networks),
+        None if second is None else BeamStage(*second, beam, PARSE_LIMIT),
+        _read_world(folder, content["world"], content["domain"]),
         content["domain"],
         content["pick"],
-        known,
+        pairs,
+        content["lookup"],
+        _read_known(folder / KNOWN),
         content["examples"],
     )
 
 
-def _read_stage(
-    folder: Path, content: Mapping[str, Any], name: str, words: Mapping[str, Vocabulary]
-) -> BeamStage:
+def _read_network(
+    folder: Path,
+    content: Mapping[str, Any],
+    name: str,
+    words: Mapping[str, Vocabulary],
+    before: Mapping[str, Direction],
+) -> Direction:
     weights = load_file(folder / WEIGHTS.format(name))
-    side, limit = ("lf", PARSE_LIMIT) if name == PARSER else ("cf", PARAPHRASE_LIMIT)
-    sizes = Sizes(**content["networks"][name])
-    model = build_model(words["utterance"], words[side], sizes, weights)
-    return BeamStage(model.encoder, model.decoder, content["beam"], limit)
+    sizes = dict(content["networks"][name])
+    shared = sizes.pop(SHARED)
+    if shared:
+        encoder = before[PARAPHRASER].encoder
+        weights |= {f"encoder.{key}": tensor for key, tensor in encoder.state_dict().items()}
+    target = words[TARGETS.get(name, "cf")]
+    model = build_model(words["utterance"], target, Sizes(**sizes), weights)
+    return Direction(encoder if shared else model.encoder, model.decoder)
 
 
-def _read_reader(folder: Path, tokenisation: str, words: Vocabulary) -> UtteranceReader:
-    frontend = read_frontend(folder, tokenisation)
-    return UtteranceReader(words.symbols[words.nspecial :], frontend)
+def _read_first_stage(
+    folder: Path, content: Mapping[str, Any], networks: Mapping[str, Direction]
+) -> FirstStage:
+    first = content["first_stage"]
+    if first["kind"] == "none":
+        return NoParaphrase(None if first["canonical"] is None else set(first["canonical"]))
+    if first["kind"] == "beam":
+        beam = content["beam"]
+        stages = [BeamStage(*network, beam, PARAPHRASE_LIMIT) for network in networks.values()]
+        return BeamSearch(as_one(stages))
+    if first["kind"] != "reranking":
+        raise ValueError(f"first stage {first['kind']!r}")
+    found = Reranking(
+        first["candidates"],
+        first["weights"],
+        {name: read_similarity(folder, name) for name in first["similarities"]},
+        prior=None if first["prior"] is None else np.array(first["prior"]),
+        faithful=first["faithful"],
+    )
+    if PARAPHRASER in networks and {"forward", "forward_mean"} & first["weights"].keys():
+        found = replace(found, direct=DirectLikelihood(networks[PARAPHRASER]))
+    if DUAL in networks:
+        found = replace(found, dual=DualLikelihood(networks[DUAL]))
+    if first["proposals"]:
+        beam = BeamStage(*networks[PARAPHRASER], first["proposals"], PARAPHRASE_LIMIT)
+        found = replace(found, proposals=beam)
+    return found
+
+
+def _read_pairs(path: Path) -> dict[str, str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t") for line in lines)
 
 
 def _read_known(path: Path) -> dict[str, Hypotheses]:
@@ -266,11 +397,9 @@ def _read_known(path: Path) -> dict[str, Hypotheses]:
     }
 
 
-def _read_world(
-    folder: Path, world: Mapping[str, str], known: Mapping[str, Hypotheses], domain: str
-) -> World:
+def _read_world(folder: Path, world: Mapping[str, str], domain: str) -> World:
     if world["kind"] == "triples":
         return World(read_triples(folder / WORLD), domain)
     if world["kind"] == "none":
-        return ExactMatchWorld(found[0].text for found in known.values() if found)
+        return ExactMatchWorld((folder / FORMS).read_text(encoding="utf-8").splitlines())
     return function_world(world["name"], folder / EXECUTOR_FOLDER)

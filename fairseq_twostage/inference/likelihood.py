@@ -14,11 +14,11 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from fairseq_twostage.decoding.lean import evaluation_mode
-from fairseq_twostage.models.vocabulary import padded_ids
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.packing import WrittenWords, written_words
 from fairseq_twostage.models.scoring import sum_by_sentence
+from fairseq_twostage.models.sentences import padded_ids
 from fairseq_twostage.pairing.similarity import Matrix
 
 BATCH = 64
@@ -146,9 +146,8 @@ class DualLikelihood:
             for row, (z, length) in enumerate(zip(new, lengths)):
                 kept = found.values[row, :length].clone(), found.keys[row, :length].clone()
                 self._memories[z] = kept
-        values, keys = zip(*(self._memories[z] for z in candidates))
-        lengths = torch.tensor([len(value) for value in values])
-        padding = torch.arange(int(lengths.max())) >= lengths.unsqueeze(1)
-        return Memory(
-            pad_sequence(values, batch_first=True), pad_sequence(keys, batch_first=True), padding
-        )
+        memories = [self._memories[z] for z in candidates]
+        counts = torch.tensor([len(values) for values, _ in memories])
+        padding = torch.arange(int(counts.max())) >= counts.unsqueeze(1)
+        values, keys = (pad_sequence(list(part), batch_first=True) for part in zip(*memories))
+        return Memory(values, keys, padding)

@@ -1,4 +1,4 @@
-"""From a run's record, or from checkpoints, to the parser that reads."""
+"""From checkpoints and their data-bin to the parser that reads."""
 
 from __future__ import annotations
 
@@ -22,12 +22,17 @@ from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.mixture import as_one
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.bundle import is_bundle, read_bundle
 from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
-from fairseq_twostage.inference.likelihood import DirectLikelihood, Direction, DualLikelihood
+from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
+from fairseq_twostage.inference.pipeline import (
+    CANONICAL,
+    EXECUTABLE_PARAPHRASE,
+    PRIOR,
+    Pipeline,
+)
 from fairseq_twostage.inference.reading import UtteranceReader
-from fairseq_twostage.inference.reranking import PRIOR, Reranking
+from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.similarity_files import (
     fitted_on,
     read_similarity,
@@ -38,49 +43,10 @@ from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.transport import EVEN_BALANCE, balanced_assignment
-from fairseq_twostage.systems.record import (
-    CANONICAL,
-    Pipeline,
-    SystemRecord,
-    check_data,
-    placed,
-    read_record,
-)
 
+SIMILARITY = "similarity"  # folder of a run
 EXAMPLES = 5
 EXAMPLE_WORDS = range(4, 10)
-
-
-def open_parser(
-    folder: Path, data: Path | None = None, system: str | None = None
-) -> TwoStageParser:
-    """The parser of an exported folder, or of a run folder.
-
-    Args:
-        folder: what ``twostage export`` or ``twostage train`` wrote.
-        data: the data-bin of a run, if it lies elsewhere than where it was trained.
-        system: of a run that has several.
-
-    Raises:
-        UserError: it is neither.
-    """
-    if is_bundle(folder):
-        return read_bundle(folder)
-    record = read_record(folder, system)
-    return load_run(record, folder, data)
-
-
-def load_run(
-    record: SystemRecord, run: Path, data: Path | None = None, lexicon: Path | None = None
-) -> TwoStageParser:
-    """The parser of a trained system.
-
-    Raises:
-        UserError: its data-bin is another one or gone, or a checkpoint is.
-    """
-    data = Path(record.data) if data is None else data
-    check_data(record, read_manifest(data), data)
-    return load_pipeline(placed(record.pipeline, run), data, run, record.fingerprint, lexicon)
 
 
 def load_pipeline(
@@ -154,10 +120,9 @@ def load_paraphrasers(pipeline: Pipeline, data: Path) -> list[DualParaphraser | 
 
 def beam_of(model: DualParaphraser | NaiveParser, beam: int) -> BeamStage:
     """Natural to canonical by a beam: a direction of the paraphraser, or a model of that alone."""
-    encoder, decoder = model.encoder, model.decoder
     if isinstance(model, DualParaphraser):
-        encoder, decoder = model.encoder("cf"), model.decoder("cf")
-    return BeamStage(encoder, decoder, beam, PARAPHRASE_LIMIT)
+        return BeamStage(model.encoder("cf"), model.decoder("cf"), beam, PARAPHRASE_LIMIT)
+    return BeamStage(model.encoder, model.decoder, beam, PARAPHRASE_LIMIT)
 
 
 def directions(model: DualParaphraser) -> dict[str, Direction]:
@@ -200,7 +165,7 @@ def reranking(
         DirectLikelihood(both["forward"]) if asked & {"forward", "forward_mean"} else None,
         DualLikelihood(both["dual"]) if "dual" in asked else None,
         proposals=beam_of(models[0], pipeline.proposals) if pipeline.proposals else None,
-        faithful=pipeline.pick == "executable_paraphrase",
+        faithful=pipeline.pick == EXECUTABLE_PARAPHRASE,
     )
     if not pipeline.rerank.get(PRIOR):
         return found
@@ -231,14 +196,15 @@ def fitted_similarity(
     name: str, data: Path, run: Path | None = None, fingerprint: str = ""
 ) -> FittedSimilarity:
     """The similarity ``name`` over a data-bin's X and Z, from a run's files if they hold it."""
-    if run is not None and fitted_on(run, name) == fingerprint:
-        return read_similarity(run, name)
+    kept = None if run is None else run / SIMILARITY
+    if kept is not None and fitted_on(kept, name) == fingerprint:
+        return read_similarity(kept, name)
     natural = dict.fromkeys(data_bin_lines(data / "text" / "train.nl"))
     known = resources(name, data)
     split = [[line.split() for line in lines] for lines in (natural, canonical_counts(data))]
     found, _ = FittedSimilarity.fit(known, *split)
-    if run is not None:
-        write_similarity(found, run, fingerprint)
+    if kept is not None:
+        write_similarity(found, kept, fingerprint)
     return found
 
 

@@ -13,12 +13,12 @@ from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.inference.answer import Table, answer_table
 from fairseq_twostage.inference.candidates import FirstStage, Query, names_in
 from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
-from fairseq_twostage.inference.picking import DEFAULT_PICK, Choice, Reading
+from fairseq_twostage.inference.picking import Choice, Reading
+from fairseq_twostage.inference.pipeline import DEFAULT_PICK
 from fairseq_twostage.inference.reading import Utterance, UtteranceReader
 from fairseq_twostage.inference.tree import Node, form_tree
 from fairseq_twostage.semantics import Denotation, World, execute
 
-DEFAULT_BEAM = 5
 PARAPHRASE_LIMIT = LengthLimit()
 MAX_TRIED = 20  # ẑ of one utterance whose logical forms are tried
 
@@ -162,12 +162,8 @@ class TwoStageParser:
             rows = list(tried)
             forms = self.parse([tried[row].text for row in rows])
             for row, hypotheses in zip(rows, forms):
-                choices[row].add(
-                    self._readings(tried[row], hypotheses, utterances[row].variables)
-                )
-        return [
-            Parse(utterance, choice.readings) for utterance, choice in zip(utterances, choices)
-        ]
+                choices[row].add(self._readings(tried[row], hypotheses, utterances[row].variables))
+        return [Parse(utterance, choice.readings) for utterance, choice in zip(utterances, choices)]
 
     def read_canonical(self, canonical: str, utterance: Utterance | None = None) -> Parse:
         """Parse a canonical utterance by the second stage alone.

@@ -6,11 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fairseq_twostage.inference.candidates import names_in
+from fairseq_twostage.inference.pipeline import BEST, EXECUTABLE_PARAPHRASE
 from fairseq_twostage.semantics import Denotation
-
-BEST, EXECUTABLE, EXECUTABLE_PARAPHRASE = PICKS = ("best", "executable", "executable_paraphrase")
-# A form that does not execute is never the right answer.
-DEFAULT_PICK = EXECUTABLE_PARAPHRASE
 
 
 @dataclass(frozen=True)

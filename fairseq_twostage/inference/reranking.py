@@ -17,16 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
-from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.candidates import Query, Weights, names_in, no_attention
 from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikelihood
-from fairseq_twostage.pairing.features import SIMILARITIES
-from fairseq_twostage.pairing.fitted import FittedSimilarity, Index
+from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.similarity import Matrix
 
-PRIOR = "prior"
-LIKELIHOODS = ("forward", "forward_mean", "dual")
-FEATURES = (*LIKELIHOODS, *SIMILARITIES, PRIOR)
 CHUNK = 12  # candidates whose likelihood is asked for at once
 Places = npt.NDArray[np.int64]
 
@@ -40,7 +35,7 @@ class Reranking:
 
     Attributes:
         candidates: distinct z.
-        weights: of ``FEATURES`` but the prior, none negative.
+        weights: of :data:`.systems.record.FEATURES` but the prior, none negative.
         similarities: by name, fitted over X and the candidates in their order.
         direct: ``log P(z | x)``, where a weight asks for it.
         dual: ``log P(x | z)``, likewise.
@@ -62,10 +57,10 @@ class Reranking:
 
     def __post_init__(self) -> None:
         self._listed = set(self.candidates)
-        self._places: dict[frozenset[str], Places] = {}
+        places: dict[frozenset[str], list[int]] = {}
         for place, names in enumerate(map(names_in, self.candidates)):
-            self._places.setdefault(names, []).append(place)  # type: ignore[attr-defined]
-        self._places = {names: np.array(places) for names, places in self._places.items()}
+            places.setdefault(names, []).append(place)
+        self._places = {names: np.array(found) for names, found in places.items()}
         self._lowest = 0.0 if self.prior is None else float(self.prior.min())
 
     def search(self, queries: Sequence[Query]) -> list[Iterator[Hypothesis]]:
@@ -193,21 +188,3 @@ def _tokens(lines: Sequence[str]) -> Matrix:
 
 def _rank(names: frozenset[str], wanted: frozenset[str]) -> int:
     return 0 if names == wanted else 1 if names < wanted else 2
-
-
-def parse_weights(text: str, option: str) -> dict[str, float]:
-    """Read ``forward=1,dual=0.3,prior=1``.
-
-    Raises:
-        UserError: an unknown feature, a weight below 0, or nothing but a prior.
-    """
-    from fairseq_twostage.criterions.schedule import parse_weighted_names
-
-    weights = {
-        name: schedule.at(0) for name, schedule in parse_weighted_names(text, FEATURES, option)
-    }
-    if negative := [name for name, weight in weights.items() if weight < 0]:
-        raise UserError(f"{negative[0]} must not be below 0", option)
-    if set(weights) <= {PRIOR}:
-        raise UserError("a prior alone says nothing about an utterance", option)
-    return weights

@@ -8,6 +8,7 @@ every domain, so they are listed here once. An utterance in another language mak
 from __future__ import annotations
 
 import re
+
 from fairseq_twostage.pairing.similarity import Words
 
 NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\d\S*)"

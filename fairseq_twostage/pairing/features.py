@@ -99,7 +99,7 @@ class EncoderStates:
     def read(self, sentences: Sequence[Words]) -> list[Read]:
         """See :class:`.fitted.Resources`."""
         return [
-            Read(words, unit_rows(states.numpy()), vector.numpy())
+            Read(words, unit_rows(states.numpy()).astype(np.float32), vector.numpy())
             for words, (vector, states) in zip(sentences, self.encoder.read(sentences))
         ]
 

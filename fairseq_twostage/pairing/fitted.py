@@ -188,7 +188,9 @@ class FittedSimilarity:
 
     def index_of(self, read: Sequence[Read]) -> Index:
         """Further canonical utterances; marks that Z never has do not count."""
-        return make_index(read, self.canonical, {n: list(c) for n, (c, _) in self.index.marks.items()})
+        return make_index(
+            read, self.canonical, {n: list(c) for n, (c, _) in self.index.marks.items()}
+        )
 
     def scores(self, x: Read, index: Index | None = None) -> Matrix:
         """The standardised similarity of one x and every z of the index (Z's own), ``(z,)``."""
@@ -244,14 +246,10 @@ class FittedSimilarity:
 
 def marks_of(resources: Resources, canonical: Sequence[Words]) -> dict[str, list[str]]:
     """Per anchor the names that Z has."""
-    return {
-        name: sorted(set().union(*map(ANCHORS[name], canonical))) for name in resources.anchors
-    }
+    return {name: sorted(set().union(*map(ANCHORS[name], canonical))) for name in resources.anchors}
 
 
-def make_index(
-    read: Sequence[Read], rarity: Rarity, marks: Mapping[str, Sequence[str]]
-) -> Index:
+def make_index(read: Sequence[Read], rarity: Rarity, marks: Mapping[str, Sequence[str]]) -> Index:
     """Canonical utterances made ready.
 
     Args:
@@ -295,5 +293,3 @@ def _held(sets: Sequence[Collection[str]], columns: Mapping[str, int]) -> Array:
 def _cosine(x: Read, index: Index) -> Matrix:
     assert index.vectors is not None and x.vector is not None
     return (index.vectors @ x.vector).astype(np.float64)
-
-

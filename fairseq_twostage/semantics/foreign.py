@@ -89,14 +89,14 @@ class ExactMatchWorld(ForeignWorld):
 
     def __init__(self, forms: Iterable[str], name: str = "exact match") -> None:
         super().__init__(name)
-        self._forms: Collection[str] = frozenset(fill(form, {}) for form in forms)
+        self.forms: Collection[str] = frozenset(fill(form, {}) for form in forms)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ExactMatchWorld, (self._forms, self.name)
+        return ExactMatchWorld, (self.forms, self.name)
 
     def denote(self, logical_form: str, variables: Mapping[str, str]) -> Denotation:
         """See :class:`ForeignWorld`."""
-        known = fill(logical_form, {}) in self._forms
+        known = fill(logical_form, {}) in self.forms
         return Spelling(fill(logical_form, variables), known)
 
 

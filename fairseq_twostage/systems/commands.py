@@ -13,6 +13,7 @@ from typing import Any
 from fairseq_twostage.corpora.databin import GOLD, MANIFEST, UNALIGNED_SPLITS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
+from fairseq_twostage.inference.pipeline import Pipeline, parse_weights
 from fairseq_twostage.results import TRAIN_LOG
 from fairseq_twostage.selection import best_checkpoint
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, System
@@ -124,26 +125,40 @@ class Run:
             )
         return digests
 
-    def evaluate_command(self, domain: str, options: Sequence[str] = ()) -> list[str]:
-        """``twostage evaluate`` of the trained system.
+    def pipeline(self) -> Pipeline:
+        """How the trained system reads, checkpoints relative to the run's folder.
 
-        Args:
-            domain: decides the split.
-            options: further ones.
+        Raises:
+            UserError: an option that a pipeline does not have, or a value that cannot be.
         """
         plan = self.system.evaluate
-        words = ["twostage", "evaluate", "--data", str(self.data), "--run", str(self.folder)]
-        words += ["--seed", str(self.seed), "--config", self.system.config]
-        words += ["--system", self.system.system, "--source", plan.source]
-        words += ["--skip-punctuation"] if plan.skip_punctuation else []
-        words += ["--split", plan.split_of(domain)]
-        words += ["--parser", str(self.checkpoint(plan.parser))]
-        if plan.paraphrasers:
-            places = [str(self.checkpoint(key, plan.metric)) for key in plan.paraphrasers]
-            words += ["--paraphraser", *places]
-        stages = [self.system.stage_name(key) for key in self.system.needed_stages()]
-        words += ["--stages", ",".join(stages), *option_words(plan.options)]
-        return [*words, *options]
+        where = f"{self.system.system}: evaluate.options"
+        options = {name: value for name, value in plan.options.items() if value is not None}
+        if unknown := set(options) - {"rerank", "proposals", "beam", "pick", "lookup"}:
+            raise UserError(f"no such option: {min(unknown)}", where)
+        rerank = options.pop("rerank", "")
+        if isinstance(rerank, Mapping):
+            rerank = ",".join(f"{name}={weight}" for name, weight in rerank.items())
+        found = Pipeline(
+            paraphrasers=[
+                str(self.checkpoint(key, plan.metric).relative_to(self.folder))
+                for key in plan.paraphrasers
+            ],
+            parser=str(self.checkpoint(plan.parser).relative_to(self.folder))
+            if plan.parser
+            else None,
+            rerank=parse_weights(rerank, where) if rerank else {},
+            source=plan.source,
+            skip_punctuation=plan.skip_punctuation,
+            **options,
+        )
+        found.check(where)
+        return found
+
+    def evaluate_command(self, options: Sequence[str] = ()) -> list[str]:
+        """``twostage evaluate`` of the trained system."""
+        words = ["twostage", "evaluate", "--run", str(self.folder)]
+        return [*words, "--system", self.system.system, "--data", str(self.data), *options]
 
     def portable(self, command: Sequence[str]) -> list[str]:
         """``command`` without this machine's folders, and without what cannot matter."""

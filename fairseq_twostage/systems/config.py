@@ -67,7 +67,7 @@ class Evaluation:
     """What ``twostage evaluate`` is given.
 
     Attributes:
-        parser: stage whose checkpoint parses.
+        parser: stage whose checkpoint parses; None: known canonical utterances are looked up.
         paraphraser: stage whose checkpoint paraphrases before, or a list of them, whose mixture
             does; None: one stage.
         metric: the ``also-best`` of that stage, if its checkpoint is to be the one chosen by it.
@@ -75,10 +75,11 @@ class Evaluation:
         skip_punctuation: whether punctuation that Z does not have is left out.
         split: that is scored.
         splits: other splits by domain.
-        options: further options of the command, as those of a stage.
+        options: how it reads: ``rerank``, ``proposals``, ``beam``, ``pick``, ``lookup``, as the
+            options of the command.
     """
 
-    parser: str = "parser"
+    parser: str | None = "parser"
     paraphraser: Any = None
     metric: str | None = None
     source: str = "nl"
@@ -94,7 +95,7 @@ class Evaluation:
 
     def needs(self) -> list[str]:
         """Keys of the stages whose checkpoints it takes."""
-        return [self.parser, *self.paraphrasers]
+        return [*_listed(self.parser), *self.paraphrasers]
 
     def split_of(self, domain: str) -> str:
         """The split of a domain that is scored."""
@@ -171,7 +172,7 @@ class System:
             wanted = set(self._known(self.evaluate.needs(), self.stages, "evaluate"))
         else:
             wanted = {key for key in self.stages if self.stage_name(key) == until}
-        if not wanted:
+        if not wanted and until is not None:
             known = ", ".join(map(self.stage_name, self.stages))
             raise UserError(f"{self.system} has no stage {until!r}, only {known}", "--until")
         keys = list(self.stages)

@@ -8,69 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from fairseq_twostage.corpora.databin import GOLD, MANIFEST, Manifest
+from fairseq_twostage import __version__
+from fairseq_twostage.corpora.databin import GOLD, MANIFEST, Manifest, read_manifest
 from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
-from fairseq_twostage.results import fits, write_json
+from fairseq_twostage.inference.pipeline import Pipeline
+from fairseq_twostage.results import current_commit, fits, write_json
 
 FORMAT = 1
 SUFFIX = ".json"
-NATURAL, CANONICAL = "nl", "cf"
-
-
-@dataclass(frozen=True)
-class Pipeline:
-    """How a system reads.
-
-    Attributes:
-        paraphrasers: checkpoints; of several the mixture is read with.
-        parser: checkpoint of the naive parser, or None where every ẑ is looked up.
-        rerank: weights by feature; empty: ẑ comes from a beam, or there is one stage.
-        prior: of each known canonical utterance in alphabetic order, where ``rerank`` has a
-            weight for it.
-        proposals: width of the beam whose ẑ are considered beside the known ones.
-        beam: of each stage.
-        pick: see :mod:`.inference.picking`.
-        lookup: whether a known ẑ has the logical form of the domain's pairs and no other.
-        source: what is read, ``nl`` or gold ``cf``.
-        skip_punctuation: whether tokens that Z does not have are left out if they have no letter.
-    """
-
-    paraphrasers: list[str] = field(default_factory=list)
-    parser: str | None = None
-    rerank: dict[str, float] = field(default_factory=dict)
-    prior: list[float] = field(default_factory=list)
-    proposals: int = 0
-    beam: int = 5
-    pick: str = "best"
-    lookup: bool = False
-    source: str = NATURAL
-    skip_punctuation: bool = False
-
-    @property
-    def two_stages(self) -> bool:
-        """Whether a ẑ is found first."""
-        return bool(self.paraphrasers or self.rerank)
-
-    def options(self) -> dict[str, Any]:
-        """What a results file says of it."""
-        found: dict[str, Any] = {"beam": self.beam, "pick": self.pick, "source": self.source}
-        if self.rerank:
-            found["rerank"] = ",".join(f"{name}={weight:g}" for name, weight in self.rerank.items())
-            found["proposals"] = self.proposals
-        if self.lookup:
-            found["lookup"] = True
-        if self.skip_punctuation:
-            found["skip_punctuation"] = True
-        if len(self.paraphrasers) > 1:
-            found["paraphrasers"] = len(self.paraphrasers)
-        return found
 
 
 @dataclass(frozen=True)
@@ -110,6 +62,34 @@ class SystemRecord:
     def write(self, run: Path) -> Path:
         """Write ``RUN/SYSTEM.json``; returns its path."""
         return write_json(run / f"{self.system}{SUFFIX}", asdict(self))
+
+
+def by_hand(
+    data: str | Path,
+    pipeline: Pipeline,
+    system: str = "by_hand",
+    config: str = "by_hand",
+    seed: int = 1,
+    stages: Sequence[str] = (),
+    split: str = "test",
+) -> SystemRecord:
+    """The record of what no run has one of: checkpoints named one by one, an exported parser."""
+    manifest = read_manifest(data)
+    return SystemRecord(
+        format=FORMAT,
+        version=__version__,
+        commit=current_commit(),
+        system=system,
+        config=config,
+        domain=manifest.domain,
+        setting=manifest.canonical,
+        seed=seed,
+        data=str(data),
+        fingerprint=fingerprint(Path(data), manifest),
+        split=split,
+        stages=list(stages),
+        pipeline=pipeline,
+    )
 
 
 def read_record(run: Path, system: str | None = None) -> SystemRecord:
@@ -161,6 +141,7 @@ def _read(path: Path) -> SystemRecord:
             str(path),
         )
     read = _checked(Pipeline, pipeline, f"{path}: pipeline")
+    read.check(f"{path}: pipeline")
     return _checked(SystemRecord, {**values, "pipeline": read}, str(path))
 
 
@@ -201,23 +182,3 @@ def fingerprint(data: Path, manifest: Manifest) -> str:
         if path.is_file() and name != MANIFEST and not name.startswith(f"{GOLD}/"):
             digest.update(f"{name} {sha256(path)}\n".encode())
     return digest.hexdigest()[:16]
-
-
-def placed(pipeline: Pipeline, run: Path) -> Pipeline:
-    """With the checkpoints where they lie.
-
-    Raises:
-        UserError: one is gone.
-    """
-
-    def at(path: str) -> str:
-        found = run / path
-        if not found.is_file():
-            raise UserError("the checkpoint is gone; train it again", str(found))
-        return str(found)
-
-    return replace(
-        pipeline,
-        paraphrasers=[at(path) for path in pipeline.paraphrasers],
-        parser=None if pipeline.parser is None else at(pipeline.parser),
-    )

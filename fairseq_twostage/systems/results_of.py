@@ -1,0 +1,135 @@
+"""The results file of an evaluated run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.reporting.error_classes import count_errors
+from fairseq_twostage.reporting.first_release import first_release_counts
+from fairseq_twostage.results import (
+    TRAIN_LOG,
+    RunResult,
+    StageLog,
+    current_commit,
+    portable_command,
+    read_stage_log,
+)
+from fairseq_twostage.scoring.frequency_match import frequency_match
+from fairseq_twostage.selection import LABEL_FREE, read_choice
+from fairseq_twostage.systems.commands import fingerprint
+from fairseq_twostage.systems.record import SystemRecord
+from fairseq_twostage.systems.running import recorded_command
+from fairseq_twostage.systems.scoring import Scored, last_checkpoint
+
+PATH = "inference"  # options["path"] of what this path of inference scored
+
+
+def write_result(
+    folder: Path,
+    record: SystemRecord,
+    scored: Scored,
+    run: Path | None,
+    accuracies: Mapping[int, float],
+    history_split: str | None,
+    corpus: Sequence[str],
+) -> Path:
+    """Write accuracy, and counts of errors beside it; returns the path.
+
+    Args:
+        folder: of results.
+        record: what was scored, its checkpoints where they lie.
+        scored: the rows.
+        run: folder with the stages' logs.
+        accuracies: by epoch, of ``history_split``.
+        history_split: see there.
+        corpus: Z, whose frequencies ẑ is compared with.
+    """
+    result = run_result(record, scored, run, accuracies, history_split, corpus)
+    predicted = [
+        (form, row.logical_form, row.variables) for form, row in zip(scored.forms, scored.gold)
+    ]
+    world = scored.parser.world
+    counts = first_release_counts(predicted, world, record.domain)
+    result.write_errors(folder, count_errors(predicted, world), counts)
+    return result.write(folder)
+
+
+def run_result(
+    record: SystemRecord,
+    scored: Scored,
+    run: Path | None,
+    accuracies: Mapping[int, float],
+    history_split: str | None,
+    corpus: Sequence[str],
+) -> RunResult:
+    """The results file's content."""
+    pipeline = record.pipeline
+    logs = stage_logs(record, run)
+    chosen = {"parser": read_choice(pipeline.parser)} if pipeline.parser else {}
+    for path in pipeline.paraphrasers:
+        chosen["paraphraser"] = read_choice(path)
+    choice = chosen.get("paraphraser")
+    metric = choice.metric if choice and choice.is_label_free() else LABEL_FREE
+    last = Path(last_checkpoint(pipeline)).parent.name if chosen else ""
+    history = logs[last].metric_history(metric, accuracies) if last in logs else []
+    minimized = False
+    if accuracies and last in logs and not history:  # nothing label-free was logged, as of a parser
+        chosen_by = choice or chosen["parser"]
+        metric, minimized = chosen_by.metric, chosen_by.minimized
+        history = logs[last].metric_history(metric, accuracies)
+    options = pipeline.options()
+    options["path"] = PATH
+    options["selection"] = {name: each.describe() for name, each in chosen.items()}
+    manifest = read_manifest(record.data)
+    if "parser_pairs" in manifest.options:
+        options["parser_pairs"] = manifest.options["parser_pairs"]
+    if history_split:
+        options["history_split"] = history_split
+        options["history_metric"] = metric
+        if minimized:
+            options["history_minimized"] = True
+    mixed = len(pipeline.paraphrasers) > 1
+    match = None
+    if pipeline.two_stages:
+        match = round(frequency_match(scored.canonicals, corpus), 4)
+    return RunResult(
+        system=record.system,
+        domain=record.domain,
+        setting=record.setting,
+        seed=record.seed,
+        split=record.split,
+        accuracy=round(scored.percent, 2),
+        correct=len(scored.correct_rows),
+        total=len(scored.right),
+        correct_rows=scored.correct_rows,
+        metric=choice.label_free() if choice and not mixed else None,
+        frequency_match=match,
+        history={last: history} if history else {},
+        commit=current_commit(),
+        command=portable_command(sys.argv[1:]),
+        config=record.config,
+        seconds=round(sum(log.seconds for log in logs.values()), 1) if logs else None,
+        peak_mb=max((log.peak_mb for log in logs.values() if log.peak_mb), default=None),
+        options=options,
+        stage_seconds={stage: round(log.seconds, 1) for stage, log in logs.items()},
+        fingerprints=stage_fingerprints(record, run),
+    )
+
+
+def stage_fingerprints(record: SystemRecord, run: Path | None) -> dict[str, str]:
+    """Of the stages that led to the evaluated checkpoints, where their command is recorded."""
+    if run is None:
+        return {}
+    commands = {stage: recorded_command(run / stage) for stage in record.stages}
+    return {stage: fingerprint(command) for stage, command in commands.items() if command}
+
+
+def stage_logs(record: SystemRecord, run: Path | None) -> dict[str, StageLog]:
+    """Logs of the stages that led to the evaluated checkpoints."""
+    if run is None:
+        return {}
+    paths = {stage: run / stage / TRAIN_LOG for stage in record.stages}
+    return {stage: read_stage_log(path) for stage, path in paths.items() if path.exists()}
