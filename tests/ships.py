@@ -19,7 +19,7 @@ from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.inference.bundle import write_bundle
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.inference.reading import UtteranceReader
-from fairseq_twostage.models.utterance_lm import shift_right
+from fairseq_twostage.models.sentences import shift_right
 from fairseq_twostage.semantics import TripleStore, World
 from fairseq_twostage.semantics.values import TRUE, Name, Number
 from tests.builders import dictionary_of, naive_parser, paraphraser, tokens_of

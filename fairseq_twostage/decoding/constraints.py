@@ -13,10 +13,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 import torch
-from fairseq.data import Dictionary
 from torch import Tensor
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.vocabulary import Words
 
 DEAD = -1  # the state after a sentence has left the set
 
@@ -116,7 +116,7 @@ def _edges(
     return first, np.concatenate(words), np.arange(1, nodes)
 
 
-def trie_of_lines(lines: Iterable[str], dictionary: Dictionary, where: str) -> PrefixTrie:
+def trie_of_lines(lines: Iterable[str], dictionary: Words, where: str) -> PrefixTrie:
     """A trie over tokenised text, in ids of what a decoder writes.
 
     Lines with a word that the decoder cannot write are left out.

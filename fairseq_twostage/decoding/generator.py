@@ -17,7 +17,7 @@ from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.patient_beam import Scored, padded, patient_hypotheses
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.models.utterance_lm import shift_right
+from fairseq_twostage.models.sentences import shift_right
 
 
 class ConstrainedGenerator:

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 import torch
-from fairseq.data import Dictionary
 from torch import Tensor, nn
 
 from fairseq_twostage.decoding.constraints import Constraint, mask_logits
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.stepping import steps_of
+from fairseq_twostage.models.vocabulary import Words
 
 
 class LengthLimit(NamedTuple):
@@ -122,7 +122,7 @@ def evaluation_mode(model: nn.Module) -> Iterator[None]:
         model.train(training)
 
 
-def sentences(words: Dictionary, rows: Tensor) -> list[str]:
+def sentences(words: Words, rows: Tensor) -> list[str]:
     """What :func:`decode` wrote, as text.
 
     Args:

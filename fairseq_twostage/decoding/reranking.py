@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from fairseq.data import Dictionary, data_utils
+from fairseq.data import Dictionary
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import evaluation_mode
@@ -22,6 +22,7 @@ from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.packing import written_words
 from fairseq_twostage.models.scoring import sum_by_sentence
+from fairseq_twostage.models.sentences import padded_ids
 from fairseq_twostage.models.utterance_lm import UtteranceLM
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.pairing.transport import Vector, balanced_assignment
@@ -197,5 +198,4 @@ def _for_all(values: Tensor, natural: Sequence[str]) -> Matrix:
 
 
 def _tokens(words: Dictionary, lines: Sequence[str]) -> Tensor:
-    rows = [words.encode_line(line, add_if_not_exist=False).long() for line in lines]
-    return data_utils.collate_tokens(rows, words.pad())
+    return padded_ids(words, lines)

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from fairseq.data import Dictionary, data_utils
-from fairseq.models import FairseqEncoder
 from torch import Tensor
 
 from fairseq_twostage.decoding.lean import LengthLimit, evaluation_mode
 from fairseq_twostage.decoding.patient_beam import patient_hypotheses
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
-from fairseq_twostage.models.utterance_lm import shift_right
+from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
+from fairseq_twostage.models.sentences import padded_ids, shift_right
 
 
 class Hypothesis(NamedTuple):
@@ -39,7 +38,7 @@ class BeamStage:
             they are added to it.
     """
 
-    encoder: FairseqEncoder
+    encoder: BiLSTMEncoder
     decoder: AttentionalLSTMDecoder
     beam: int
     limit: LengthLimit
@@ -67,7 +66,7 @@ class BeamStage:
 
         The weight on the source's end of sentence is left out: rows sum to at most 1.
         """
-        written = self._ids(self.decoder.dictionary, target).unsqueeze(0)
+        written = padded_ids(self.decoder.dictionary, [target])
         prefix = shift_right(written, self.decoder.dictionary.eos())
         with evaluation_mode(self.encoder), evaluation_mode(self.decoder):
             _, weights = self.decoder.teacher_forced(prefix, self._memory([source]))
@@ -87,13 +86,8 @@ class BeamStage:
         return self.decoder.memory(self.encoder(self._tokens(lines)))
 
     def _tokens(self, lines: Sequence[str]) -> Tensor:
-        words = self.encoder.dictionary
-        rows = [self._ids(words, line, self.open_vocabulary) for line in lines]
-        return data_utils.collate_tokens(rows, words.pad()).to(self.decoder.output.weight.device)
-
-    @staticmethod
-    def _ids(words: Dictionary, line: str, add: bool = False) -> Tensor:
-        return words.encode_line(line, add_if_not_exist=add).long()
+        tokens = padded_ids(self.encoder.dictionary, lines, self.open_vocabulary)
+        return tokens.to(self.decoder.output.weight.device)
 
     def _text(self, ids: Sequence[int]) -> str:
         words = self.decoder.dictionary

@@ -2,39 +2,17 @@
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
-from fairseq.data import Dictionary
-from fairseq.dataclass import ChoiceEnum, FairseqDataclass
-from fairseq.utils import parse_embedding
 from torch import Tensor, nn
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.models.vocabulary import Words
 
 logger = logging.getLogger(__name__)
 
 INITIAL_RANGE = 0.2  # the paper's uniform(-0.2, 0.2)
-EMBEDDING_STARTS = ("normal", "uniform")
-
-
-@dataclass
-class EmbeddingConfig(FairseqDataclass):
-    """How words are embedded; defaults are the paper's."""
-
-    embed_dim: int = field(default=100, metadata={"help": "size of word embeddings"})
-    embeddings: str = field(
-        default="auto",
-        metadata={"help": "word vectors: 'auto' (those of the data-bin), 'none', or a file"},
-    )
-    embedding_start: ChoiceEnum(list(EMBEDDING_STARTS)) = field(  # type: ignore[valid-type]
-        default="normal",
-        metadata={
-            "help": "words without a vector start from N(0, 1) or, as small as the other "
-            "parameters, from uniform(-0.2, 0.2)"
-        },
-    )
 
 
 def initialize_uniform(module: nn.Module, bound: float = INITIAL_RANGE) -> None:
@@ -70,9 +48,8 @@ def read_word_vectors(option: str, data: str, dim: int) -> Mapping[str, Tensor]:
     if not path.is_file():
         raise UserError("no such file; give word vectors, 'auto' or 'none'", f"--embeddings {path}")
     try:
-        vectors = parse_embedding(str(path))  # takes the first line for a header
-        vectors.update(_vector_in_first_line(path))
-    except (ValueError, StopIteration) as error:
+        vectors = _parse(path)
+    except ValueError as error:
         raise UserError(f"not a file of word vectors ({error})", str(path)) from None
     width = next((len(vector) for vector in vectors.values() if len(vector) != dim), dim)
     if width != dim:
@@ -84,17 +61,22 @@ def read_word_vectors(option: str, data: str, dim: int) -> Mapping[str, Tensor]:
     return vectors
 
 
-def _vector_in_first_line(path: Path) -> dict[str, Tensor]:
-    """The word of the first line, unless that is the header ``words dimension``."""
+def _parse(path: Path) -> dict[str, Tensor]:
+    """A vector per line; the first line may be a header, ``words dimension``."""
+    vectors = {}
+    number = 0
     with open(path, encoding="utf-8") as file:
-        word, *numbers = file.readline().rstrip().split(" ")
-    if len(numbers) < 2:
-        return {}
-    return {word: torch.tensor([float(number) for number in numbers])}
+        for number, line in enumerate(file, 1):
+            word, *values = line.rstrip().split(" ")
+            if number > 1 or len(values) > 1:
+                vectors[word] = torch.tensor([float(value) for value in values])
+    if not number:
+        raise ValueError("empty")
+    return vectors
 
 
 def word_embedding(
-    dictionary: Dictionary,
+    dictionary: Words,
     dim: int,
     vectors: Mapping[str, Tensor] | None = None,
     start: str = "normal",

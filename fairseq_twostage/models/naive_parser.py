@@ -8,8 +8,8 @@ from fairseq.data import Dictionary
 from fairseq.models import FairseqEncoderDecoderModel, register_model
 from torch import Tensor
 
+from fairseq_twostage.models.embedding_config import EmbeddingConfig
 from fairseq_twostage.models.initialization import (
-    EmbeddingConfig,
     initialize_uniform,
     read_word_vectors,
     word_embedding,

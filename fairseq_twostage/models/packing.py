@@ -13,7 +13,7 @@ from torch import Tensor
 
 from fairseq_twostage.models.attention import AdditiveAttention, Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
-from fairseq_twostage.models.utterance_lm import shift_right
+from fairseq_twostage.models.sentences import shift_right
 
 # One more call costs about as much as this many words more in a call.
 CALL_IN_WORDS = 64

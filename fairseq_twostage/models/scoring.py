@@ -15,9 +15,14 @@ from fairseq_twostage.models.packing import (
     split_by_length,
     written_words,
 )
-from fairseq_twostage.models.utterance_lm import at_least_single, shift_right
+from fairseq_twostage.models.sentences import shift_right
 
 Mask = Callable[[Tensor, Tensor], Tensor]
+
+
+def at_least_single(values: Tensor) -> Tensor:
+    """The same in single precision, if they are in half: log-probabilities are summed."""
+    return values.float() if values.dtype in (torch.float16, torch.bfloat16) else values
 
 
 def sentence_log_probs(decoder: AttentionalLSTMDecoder, memory: Memory, target: Tensor) -> Tensor:

@@ -9,8 +9,8 @@ from fairseq.models import BaseFairseqModel, register_model
 from torch import Tensor, nn
 
 from fairseq_twostage.models.dropout import Dropout
+from fairseq_twostage.models.embedding_config import EmbeddingConfig
 from fairseq_twostage.models.initialization import (
-    EmbeddingConfig,
     initialize_uniform,
     read_word_vectors,
     word_embedding,

@@ -4,18 +4,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import torch
 from fairseq.data import Dictionary
 from fairseq.models import FairseqIncrementalDecoder, FairseqLanguageModel, register_model
 from torch import Tensor, nn
 
 from fairseq_twostage.models.dropout import Dropout
+from fairseq_twostage.models.embedding_config import EmbeddingConfig
 from fairseq_twostage.models.initialization import (
-    EmbeddingConfig,
     initialize_uniform,
     read_word_vectors,
     word_embedding,
 )
+from fairseq_twostage.models.scoring import at_least_single
+from fairseq_twostage.models.sentences import shift_right
 
 
 @dataclass
@@ -119,19 +120,3 @@ class UtteranceLM(FairseqLanguageModel):
             reduction="none",
         )
         return -losses.view_as(tokens).sum(dim=1)
-
-
-def at_least_single(values: Tensor) -> Tensor:
-    """The same in single precision, if they are in half: log-probabilities are summed."""
-    return values.float() if values.dtype in (torch.float16, torch.bfloat16) else values
-
-
-def shift_right(tokens: Tensor, eos: int) -> Tensor:
-    """The prefix that predicts ``tokens``: end of sentence first, last column dropped.
-
-    Args:
-        tokens: words and end of sentence, padded on the right, ``(batch, length)``.
-        eos: id of the end of sentence.
-    """
-    first = tokens.new_full((tokens.size(0), 1), eos)
-    return torch.cat([first, tokens[:, :-1]], dim=1)

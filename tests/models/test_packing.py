@@ -11,7 +11,7 @@ from fairseq_twostage.models.packing import (
     split_by_length,
     written_words,
 )
-from fairseq_twostage.models.utterance_lm import shift_right
+from fairseq_twostage.models.sentences import shift_right
 from tests.builders import dictionaries, paraphraser, tokens_of
 
 SOURCES = ["the longest ship in port please", "ship", "longest ship"]

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from fairseq_twostage.models.utterance_lm import shift_right
+from fairseq_twostage.models.sentences import shift_right
 from tests.builders import NATURAL, dictionary_of, language_model, tokens_of, widen
 
 LINES = ["ship", "the longest ship in port please", "", "longest ship"]
@@ -68,13 +68,6 @@ def test_incremental_decoding_equals_the_whole_prefix(model, words):
     model.decoder.reorder_incremental_state_scripting(incremental_state, order)
     step, _ = model(prefix[order, :4], incremental_state=incremental_state)
     torch.testing.assert_close(step[:, 0], whole[order, 3])
-
-
-def test_the_prefix_starts_with_end_of_sentence_and_lacks_the_last_word():
-    assert shift_right(torch.tensor([[5, 6, 2], [7, 2, 1]]), eos=2).tolist() == [
-        [2, 5, 6],
-        [2, 7, 2],
-    ]
 
 
 def test_dropout_is_between_the_layers(words):
