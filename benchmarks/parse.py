@@ -23,6 +23,8 @@ from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.decoding.two_stage import two_stage_parse
 from fairseq_twostage.inference import TwoStageParser
 from fairseq_twostage.inference.memory import ParseMemory
+from fairseq_twostage.inference.plain_models import Sizes
+from fairseq_twostage.models.fairseq_adapters import FairseqBiLSTMEncoder, FairseqLSTMDecoder
 from fairseq_twostage.models.naive_parser import NaiveParser
 
 KNOWN_MS, NEW_MS, PER_SECOND = 25.0, 80.0, 200.0
@@ -78,14 +80,31 @@ class FairseqStage(BeamStage):
         model = NaiveParser(self.encoder, self.decoder)
         words = self.decoder.dictionary
         found = beam_search([model], words, self._tokens(lines), self.beam, self.limit)
-        return [[Hypothesis(words.string(ids), score) for ids, score in each] for each in found]
+        return [
+            [Hypothesis(self._text(ids.tolist()), score) for ids, score in each] for each in found
+        ]
 
 
 def fairseq_parser(parser: TwoStageParser) -> Callable[..., object]:
     """The two stages by fairseq's search."""
 
     def searched(stage: BeamStage) -> BeamStage:
-        return FairseqStage(stage.encoder, stage.decoder, stage.beam, stage.limit)
+        sizes = Sizes.of(stage.encoder, stage.decoder)
+        read, written = stage.encoder.dictionary, stage.decoder.dictionary
+        embedding = stage.encoder.embedding
+        encoder = FairseqBiLSTMEncoder(read, embedding, sizes.hidden_dim, 0.0)
+        decoder = FairseqLSTMDecoder(
+            written,
+            stage.decoder.embedding,
+            sizes.hidden_dim,
+            encoder.output_dim,
+            0.0,
+            sizes.attention_bias,
+            sizes.bottleneck_dim,
+        )
+        encoder.load_state_dict(stage.encoder.state_dict())
+        decoder.load_state_dict(stage.decoder.state_dict())
+        return FairseqStage(encoder, decoder, stage.beam, stage.limit)
 
     stages = searched(parser.paraphrase), searched(parser.parse_stage)
     return lambda *texts: list(

@@ -23,7 +23,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fairseq.data import Dictionary
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 from torch import nn
@@ -44,8 +43,9 @@ from fairseq_twostage.files import (
 )
 from fairseq_twostage.inference.memory import Hypotheses
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
-from fairseq_twostage.inference.plain_models import Sizes, build_model, dictionary_of
+from fairseq_twostage.inference.plain_models import Sizes, build_model
 from fairseq_twostage.inference.reading import UtteranceReader
+from fairseq_twostage.models.vocabulary import Vocabulary
 from fairseq_twostage.semantics import TripleStore, World, read_triples
 from fairseq_twostage.semantics.foreign import ExactMatchWorld, ForeignWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import write_triples
@@ -226,7 +226,7 @@ def _read_description(folder: Path) -> dict[str, Any]:
 
 def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
     symbols = json.loads((folder / DICTIONARIES).read_text(encoding="utf-8"))
-    words = {side: dictionary_of(found) for side, found in symbols.items()}
+    words = {side: Vocabulary.of(found) for side, found in symbols.items()}
     stages = {name: _read_stage(folder, content, name, words) for name in content["networks"]}
     second = stages.pop(PARSER)
     known = _read_known(folder / KNOWN)
@@ -243,7 +243,7 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
 
 
 def _read_stage(
-    folder: Path, content: Mapping[str, Any], name: str, words: Mapping[str, Dictionary]
+    folder: Path, content: Mapping[str, Any], name: str, words: Mapping[str, Vocabulary]
 ) -> BeamStage:
     weights = load_file(folder / WEIGHTS.format(name))
     side, limit = ("lf", PARSE_LIMIT) if name == PARSER else ("cf", PARAPHRASE_LIMIT)
@@ -252,7 +252,7 @@ def _read_stage(
     return BeamStage(model.encoder, model.decoder, content["beam"], limit)
 
 
-def _read_reader(folder: Path, tokenisation: str, words: Dictionary) -> UtteranceReader:
+def _read_reader(folder: Path, tokenisation: str, words: Vocabulary) -> UtteranceReader:
     frontend = read_frontend(folder, tokenisation)
     return UtteranceReader(words.symbols[words.nspecial :], frontend)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fairseq.data import Dictionary
-from fairseq.models import FairseqEncoderDecoderModel
 from torch import Tensor, nn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.initialization import word_embedding
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
+from fairseq_twostage.models.vocabulary import Words
 
 
 class Sizes(NamedTuple):
@@ -30,7 +29,8 @@ class Sizes(NamedTuple):
         Raises:
             UserError: it is of another kind.
         """
-        if type(encoder) is not BiLSTMEncoder or type(decoder) is not AttentionalLSTMDecoder:
+        of_kind = isinstance(encoder, BiLSTMEncoder), isinstance(decoder, AttentionalLSTMDecoder)
+        if not all(of_kind):
             kinds = f"{type(encoder).__name__} and {type(decoder).__name__}"
             raise UserError(f"only the attentional LSTM can be exported, not {kinds}")
         if not isinstance(encoder.embedding, nn.Embedding):  # its encoder is in no weights
@@ -41,9 +41,18 @@ class Sizes(NamedTuple):
         return cls(encoder.embedding.embedding_dim, decoder.hidden_dim, bias, bottleneck)
 
 
+class EncoderDecoder(nn.Module):
+    """An encoder and the decoder that attends to it."""
+
+    def __init__(self, encoder: BiLSTMEncoder, decoder: AttentionalLSTMDecoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.decoder = decoder
+
+
 def build_model(
-    source: Dictionary, target: Dictionary, sizes: Sizes, weights: Mapping[str, Tensor]
-) -> FairseqEncoderDecoderModel:
+    source: Words, target: Words, sizes: Sizes, weights: Mapping[str, Tensor]
+) -> EncoderDecoder:
     """The encoder-decoder with the given weights, in evaluation mode.
 
     Raises:
@@ -60,24 +69,10 @@ def build_model(
         sizes.attention_bias,
         sizes.bottleneck_dim,
     )
-    model = FairseqEncoderDecoderModel(encoder, decoder)
+    model = EncoderDecoder(encoder, decoder)
     model.to(next(iter(weights.values())).dtype)
     model.load_state_dict(dict(weights))
     model.eval()
     for parameter in model.parameters():
         parameter.requires_grad_(False)
     return model
-
-
-def dictionary_of(symbols: Sequence[str]) -> Dictionary:
-    """fairseq's dictionary of given symbols, the special ones first.
-
-    Raises:
-        ValueError: they are not a dictionary's symbols.
-    """
-    words = Dictionary()
-    for symbol in symbols[words.nspecial :]:
-        words.add_symbol(symbol)
-    if words.symbols != list(symbols):
-        raise ValueError("not the symbols of a dictionary")
-    return words

@@ -12,8 +12,8 @@ from torch import Tensor, nn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.elmo import Elmo
+from fairseq_twostage.models.fairseq_adapters import FairseqBiLSTMEncoder
 from fairseq_twostage.models.initialization import initialize_uniform
-from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
 from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig, build_decoder
 from fairseq_twostage.models.sentence_encoder import DEFAULT, SentenceEncoder
 
@@ -127,7 +127,7 @@ class ContextualParser(NaiveParser):
         source, target = task.source_dictionary, task.target_dictionary
         embedding = ContextualEmbedding(ENCODERS[kind](cfg.contextual_weights), source)
         words = cast(nn.Embedding, embedding)  # used as one: ids to vectors, embedding_dim
-        encoder = BiLSTMEncoder(source, words, cfg.hidden_dim, cfg.dropout)
+        encoder = FairseqBiLSTMEncoder(source, words, cfg.hidden_dim, cfg.dropout)
         model = cls(encoder, build_decoder(cfg, target, encoder.output_dim))
         initialize_uniform(model)
         embedding.reset()

@@ -9,13 +9,12 @@ from fairseq.models import BaseFairseqModel, FairseqEncoderDecoderModel, registe
 from torch import Tensor, nn
 
 from fairseq_twostage.models.attention import Memory
+from fairseq_twostage.models.fairseq_adapters import FairseqBiLSTMEncoder, FairseqLSTMDecoder
 from fairseq_twostage.models.initialization import (
     initialize_uniform,
     read_word_vectors,
     word_embedding,
 )
-from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
-from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
 from fairseq_twostage.models.naive_parser import AttentionalLSTMConfig, build_decoder
 
 SIDES = ("nl", "cf")
@@ -47,8 +46,8 @@ class DualParaphraser(BaseFairseqModel):
 
     def __init__(
         self,
-        encoders: dict[str, BiLSTMEncoder],
-        decoders: dict[str, AttentionalLSTMDecoder],
+        encoders: dict[str, FairseqBiLSTMEncoder],
+        decoders: dict[str, FairseqLSTMDecoder],
         utterance_dictionary: Dictionary,
     ) -> None:
         super().__init__()
@@ -66,10 +65,10 @@ class DualParaphraser(BaseFairseqModel):
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         dictionaries = task.dictionaries
 
-        def encoder() -> BiLSTMEncoder:
+        def encoder() -> FairseqBiLSTMEncoder:
             words = dictionaries["utterance"]
             embedding = word_embedding(words, cfg.embed_dim, vectors, str(cfg.embedding_start))
-            return BiLSTMEncoder(words, embedding, cfg.hidden_dim, cfg.dropout)
+            return FairseqBiLSTMEncoder(words, embedding, cfg.hidden_dim, cfg.dropout)
 
         shared = encoder()
         encoders = {"nl": shared, "cf": encoder() if cfg.separate_encoders else shared}
@@ -81,13 +80,13 @@ class DualParaphraser(BaseFairseqModel):
         initialize_uniform(model)
         return model
 
-    def encoder(self, target: str) -> BiLSTMEncoder:
+    def encoder(self, target: str) -> FairseqBiLSTMEncoder:
         """The encoder whose states the decoder of ``target`` (``nl`` or ``cf``) attends to."""
-        return cast(BiLSTMEncoder, self.encoders["shared" if self.shared else target])
+        return cast(FairseqBiLSTMEncoder, self.encoders["shared" if self.shared else target])
 
-    def decoder(self, target: str) -> AttentionalLSTMDecoder:
+    def decoder(self, target: str) -> FairseqLSTMDecoder:
         """D_x for ``nl``, D_z for ``cf``."""
-        return cast(AttentionalLSTMDecoder, self.decoders[target])
+        return cast(FairseqLSTMDecoder, self.decoders[target])
 
     def memory(self, tokens: Tensor, target: str) -> Memory:
         """Encode ``tokens`` ``(batch, length)``, utterance ids, for the decoder of ``target``."""

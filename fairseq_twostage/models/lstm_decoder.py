@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
-from fairseq.data import Dictionary
-from fairseq.models import FairseqIncrementalDecoder
 from torch import Tensor, nn
 
 from fairseq_twostage.models.attention import AdditiveAttention, Memory
 from fairseq_twostage.models.dropout import Dropout
+from fairseq_twostage.models.vocabulary import Words
 
 State = tuple[Tensor, Tensor]
 
 
-class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
+class AttentionalLSTMDecoder(nn.Module):
     """``s_t = LSTM(φ(z_{t-1}), s_{t-1})``, ``P(z_t) = softmax(W_o [s_t; c_t] + b_o)``.
 
     The first state is zero and the attention context is not fed back, so the LSTM is a
@@ -36,7 +33,7 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
 
     def __init__(
         self,
-        dictionary: Dictionary,
+        dictionary: Words,
         embedding: nn.Embedding,
         hidden_dim: int,
         encoder_dim: int,
@@ -45,7 +42,8 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         bottleneck_dim: int = 0,
         bottleneck_dropout: bool = True,
     ) -> None:
-        super().__init__(dictionary)
+        nn.Module.__init__(self)  # not super(): the adapter to fairseq has another base
+        self.dictionary = dictionary
         self.padding_idx = dictionary.pad()
         self.hidden_dim = hidden_dim
         self.embedding = embedding
@@ -119,40 +117,3 @@ class AttentionalLSTMDecoder(FairseqIncrementalDecoder):
         context, weights = self.attention(grouped, memory)
         logits = self.predict(hidden, context.flatten(0, 1))
         return logits, weights.flatten(0, 1), (hidden, cell)
-
-    def forward(
-        self,
-        prev_output_tokens: Tensor,
-        encoder_out: dict[str, list[Tensor]] | None = None,
-        incremental_state: dict[str, dict[str, Tensor | None]] | None = None,
-        **_: Any,
-    ) -> tuple[Tensor, dict[str, list[Tensor]]]:
-        """fairseq's decoder call: the whole prefix, or its last word with a cached state."""
-        assert encoder_out is not None
-        if incremental_state is None:
-            logits, weights = self.teacher_forced(prev_output_tokens, self.memory(encoder_out))
-            return logits, {"attn": [weights]}
-        cached = self.get_incremental_state(incremental_state, "step")
-        if cached:
-            state = (cached["hidden"], cached["cell"])
-            memory = Memory(cached["values"], cached["keys"], cached["padding"])
-        else:
-            state = self.initial_state(prev_output_tokens.size(0))
-            memory = self.memory(encoder_out)
-        logits, weights, state = self.step(prev_output_tokens[:, -1], state, memory)
-        buffer = {"hidden": state[0], "cell": state[1], **memory._asdict()}
-        self.set_incremental_state(incremental_state, "step", buffer)
-        return logits.unsqueeze(1), {"attn": [weights.unsqueeze(1)]}
-
-    def reorder_incremental_state(
-        self, incremental_state: dict[str, dict[str, Tensor | None]], new_order: Tensor
-    ) -> None:
-        """Follow the rows that beam search keeps."""
-        cached = self.get_incremental_state(incremental_state, "step")
-        if cached:
-            rows = {name: tensor.index_select(0, new_order) for name, tensor in cached.items()}
-            self.set_incremental_state(incremental_state, "step", rows)
-
-    def max_positions(self) -> int:
-        """An LSTM has no limit; fairseq wants a number."""
-        return 1024

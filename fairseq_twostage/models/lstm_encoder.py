@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
-from fairseq import utils
-from fairseq.data import Dictionary
-from fairseq.models import FairseqEncoder
 from torch import Tensor, nn
 
 from fairseq_twostage.models.dropout import Dropout
+from fairseq_twostage.models.vocabulary import Words
 
 
-class BiLSTMEncoder(FairseqEncoder):
+class BiLSTMEncoder(nn.Module):
     """Embedding ψ and a one-layer bidirectional LSTM: ``h_i = [forward; backward]``.
 
     The two directions are separate LSTMs over a batch padded on the right, the backward
@@ -28,9 +24,10 @@ class BiLSTMEncoder(FairseqEncoder):
     """
 
     def __init__(
-        self, dictionary: Dictionary, embedding: nn.Embedding, hidden_dim: int, dropout: float
+        self, dictionary: Words, embedding: nn.Embedding, hidden_dim: int, dropout: float
     ) -> None:
-        super().__init__(dictionary)
+        nn.Module.__init__(self)  # not super(): the adapter to fairseq has another base
+        self.dictionary = dictionary
         self.padding_idx = dictionary.pad()
         self.output_dim = 2 * hidden_dim
         self.embedding = embedding
@@ -38,25 +35,17 @@ class BiLSTMEncoder(FairseqEncoder):
         self.forward_lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
         self.backward_lstm = nn.LSTM(embedding.embedding_dim, hidden_dim, batch_first=True)
 
-    def forward(
-        self, src_tokens: Tensor, src_lengths: Tensor | None = None, **_: Any
-    ) -> dict[str, list[Tensor]]:
+    def forward(self, src_tokens: Tensor) -> dict[str, list[Tensor]]:
         """Encode a batch.
 
         Args:
-            src_tokens: ``(batch, source length)``, padded on either side.
-            src_lengths: not needed; the padding tells the lengths.
+            src_tokens: ``(batch, source length)``, padded on the right.
 
         Returns:
             fairseq's dictionary of lists: ``encoder_out`` ``(batch, source length, 2 · hidden)``
             and ``encoder_padding_mask`` ``(batch, source length)``, True at padding.
         """
         padding = src_tokens.eq(self.padding_idx)
-        if padding[:, 0].any():
-            src_tokens = utils.convert_padding_direction(
-                src_tokens, self.padding_idx, left_to_right=True
-            )
-            padding = src_tokens.eq(self.padding_idx)
         embedded = self.dropout(self.embedding(src_tokens))
         forward_states, _ = self.forward_lstm(embedded)
         mirror = mirror_index(padding)
@@ -64,19 +53,6 @@ class BiLSTMEncoder(FairseqEncoder):
         states = torch.cat([forward_states, gather_time(reversed_states, mirror)], dim=-1)
         states.masked_fill_(padding.unsqueeze(-1), 0.0)
         return {"encoder_out": [states], "encoder_padding_mask": [padding]}
-
-    def reorder_encoder_out(
-        self, encoder_out: dict[str, list[Tensor]], new_order: Tensor
-    ) -> dict[str, list[Tensor]]:
-        """Rows of ``encoder_out`` in the given order (fairseq's beam search calls this)."""
-        return {
-            name: [tensor.index_select(0, new_order) for tensor in tensors]
-            for name, tensors in encoder_out.items()
-        }
-
-    def max_positions(self) -> int:
-        """An LSTM has no limit; fairseq wants a number."""
-        return 1024
 
 
 def mirror_index(padding: Tensor) -> Tensor:

@@ -7,11 +7,11 @@ from fairseq.models import register_model
 from torch import Tensor
 
 from fairseq_twostage.models.dual_paraphraser import id_maps
+from fairseq_twostage.models.fairseq_adapters import FairseqLSTMDecoder
 from fairseq_twostage.models.initialization import (
     initialize_uniform,
     read_word_vectors,
 )
-from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
 from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig, build_decoder
 from fairseq_twostage.models.scoring import sentence_log_probs
 
@@ -29,7 +29,7 @@ class MultitaskParser(NaiveParser):
     may read natural ones: the paper's MultiTaskDae.
     """
 
-    reconstructor: AttentionalLSTMDecoder
+    reconstructor: FairseqLSTMDecoder
     to_natural: Tensor
 
     @classmethod

@@ -9,13 +9,12 @@ from fairseq.models import FairseqEncoderDecoderModel, register_model
 from torch import Tensor
 
 from fairseq_twostage.models.embedding_config import EmbeddingConfig
+from fairseq_twostage.models.fairseq_adapters import FairseqBiLSTMEncoder, FairseqLSTMDecoder
 from fairseq_twostage.models.initialization import (
     initialize_uniform,
     read_word_vectors,
     word_embedding,
 )
-from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
-from fairseq_twostage.models.lstm_encoder import BiLSTMEncoder
 
 
 @dataclass
@@ -44,7 +43,7 @@ def build_decoder(
     words: Dictionary,
     encoder_dim: int,
     vectors: Mapping[str, Tensor] | None = None,
-) -> AttentionalLSTMDecoder:
+) -> FairseqLSTMDecoder:
     """A decoder of the configured sizes.
 
     Args:
@@ -53,7 +52,7 @@ def build_decoder(
         encoder_dim: size of the states that it attends to.
         vectors: that its embeddings start from.
     """
-    return AttentionalLSTMDecoder(
+    return FairseqLSTMDecoder(
         words,
         word_embedding(words, cfg.embed_dim, vectors, str(cfg.embedding_start)),
         cfg.hidden_dim,
@@ -91,7 +90,7 @@ class NaiveParser(FairseqEncoderDecoderModel):
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         source, target = task.source_dictionary, task.target_dictionary
         embedding = word_embedding(source, cfg.embed_dim, vectors, str(cfg.embedding_start))
-        encoder = BiLSTMEncoder(source, embedding, cfg.hidden_dim, cfg.dropout)
+        encoder = FairseqBiLSTMEncoder(source, embedding, cfg.hidden_dim, cfg.dropout)
         # Symbols of logical forms that look like words are none.
         spoken = vectors if task.cfg.target_lang != "lf" else None
         model = cls(encoder, build_decoder(cfg, target, encoder.output_dim, spoken))

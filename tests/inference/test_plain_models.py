@@ -7,9 +7,10 @@ from fairseq_twostage.decoding.beam import beam_search
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.plain_models import Sizes, build_model, dictionary_of
+from fairseq_twostage.inference.plain_models import Sizes, build_model
 from fairseq_twostage.models.contextual_parser import ContextualEmbedding
 from fairseq_twostage.models.naive_parser import NaiveParser
+from fairseq_twostage.models.vocabulary import Vocabulary
 from tests.builders import naive_parser, paraphraser, tokens_of
 from tests.ships import ROWS
 
@@ -43,7 +44,7 @@ def test_a_model_is_rebuilt_from_its_sizes_and_weights(options):
     model = naive_parser(scale=9.0, **options)
     stage = stage_of(model)
     source, target = (
-        dictionary_of(part.dictionary.symbols) for part in (model.encoder, model.decoder)
+        Vocabulary.of(part.dictionary.symbols) for part in (model.encoder, model.decoder)
     )
     again = build_model(source, target, Sizes.of(model.encoder, model.decoder), weights_of(stage))
     assert not any(parameter.requires_grad for parameter in again.parameters())
@@ -67,5 +68,3 @@ def test_other_models_are_refused():
     contextual.encoder.embedding = ContextualEmbedding(Unasked(), contextual.encoder.dictionary)
     with pytest.raises(UserError, match="ContextualEmbedding"):
         Sizes.of(contextual.encoder, contextual.decoder)
-    with pytest.raises(ValueError, match="dictionary"):
-        dictionary_of(["a", "b", "c", "d", "e"])

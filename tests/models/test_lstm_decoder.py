@@ -104,31 +104,6 @@ def test_word_by_word_equals_teacher_forcing(words, bottleneck):
         torch.testing.assert_close(weights, expected_weights[:, position])
 
 
-def test_fairseq_incremental_decoding_equals_teacher_forcing(words):
-    decoder = build(words).eval()
-    encoded, prefix = source(decoder), prefixes(words)
-    expected, _ = decoder(prefix, encoded)
-    incremental_state = {}
-    for length in range(1, 6):
-        logits, extra = decoder(prefix[:, :length], encoded, incremental_state)
-        assert logits.shape == (3, 1, len(words))
-        assert extra["attn"][0].shape == (3, 1, 4)
-        torch.testing.assert_close(logits[:, 0], expected[:, length - 1])
-
-
-def test_incremental_state_follows_the_rows_of_a_beam(words):
-    decoder = build(words).eval()
-    encoded, prefix = source(decoder), prefixes(words)
-    incremental_state = {}
-    decoder(prefix[:, :1], encoded, incremental_state)
-    decoder(prefix[:, :2], encoded, incremental_state)
-    order = torch.tensor([2, 0, 0, 1])
-    decoder.reorder_incremental_state_scripting(incremental_state, order)
-    logits, _ = decoder(prefix[order, :3], encoded, incremental_state)
-    expected, _ = decoder(prefix, encoded)
-    torch.testing.assert_close(logits[:, 0], expected[order, 2])
-
-
 def test_padding_and_the_rest_of_the_batch_do_not_matter(words):
     decoder = build(words)
     encoded, prefix = source(decoder), prefixes(words)

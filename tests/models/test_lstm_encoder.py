@@ -43,13 +43,6 @@ def test_equals_a_packed_bidirectional_lstm(encoder, words):
     assert encoded["encoder_padding_mask"][0].tolist() == tokens.eq(words.pad()).tolist()
 
 
-def test_padding_on_the_left_equals_padding_on_the_right(encoder, words):
-    right = encoder(tokens_of(words, *LINES))
-    left = encoder(tokens_of(words, *LINES, left_pad=True))
-    for name in right:
-        assert torch.equal(left[name][0], right[name][0])
-
-
 def test_rest_of_the_batch_and_further_padding_do_not_matter(encoder, words):
     tokens = tokens_of(words, *LINES)
     states = encoder(tokens)["encoder_out"][0]
@@ -60,14 +53,6 @@ def test_rest_of_the_batch_and_further_padding_do_not_matter(encoder, words):
         alone = encoder(tokens_of(words, line))["encoder_out"][0][0]
         torch.testing.assert_close(states[row, : len(alone)], alone)
         assert not states[row, len(alone) :].any()
-
-
-def test_rows_are_reordered(encoder, words):
-    encoded = encoder(tokens_of(words, *LINES))
-    order = torch.tensor([2, 2, 0])
-    reordered = encoder.reorder_encoder_out(encoded, order)
-    for name in encoded:
-        assert torch.equal(reordered[name][0], encoded[name][0][order])
 
 
 def test_mirror_reverses_each_row_within_its_length():
