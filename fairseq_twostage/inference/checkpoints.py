@@ -11,7 +11,6 @@ from fairseq_twostage.corpora.frontend import Frontend, load_frontend
 from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.decoding.mixture import as_one
-from fairseq_twostage.decoding.two_stage import first_stage, parse_stage
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.bundle import is_bundle, read_bundle
 from fairseq_twostage.inference.parser import DEFAULT_BEAM, PARAPHRASE_LIMIT, TwoStageParser
@@ -50,9 +49,10 @@ def load_checkpoints(
         lexicon: phrases that become placeholders, in place of the data-bin's.
 
     Raises:
-        UserError: a file that is missing or of another kind.
+        UserError: a file that is missing or of another kind, or no fairseq.
     """
     plugin.load()
+    from fairseq_twostage.decoding.two_stage import first_stage, parse_stage
     from fairseq_twostage.tasks.auxiliaries import load_paraphraser, load_parser
 
     manifest = read_manifest(data)
