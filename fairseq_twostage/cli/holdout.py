@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fairseq_twostage.corpora.binarize import require_fairseq
 from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
 from fairseq_twostage.corpora.held_out import cut_by_program
 from fairseq_twostage.corpora.pseudo_labels import write_rows
 from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.plugin import require_fairseq
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fairseq_twostage.corpora.binarize import require_fairseq
 from fairseq_twostage.corpora.pseudo_labels import label_by_distance, write_rows
+from fairseq_twostage.plugin import require_fairseq
 
 METHODS = {"wmd": label_by_distance}
 

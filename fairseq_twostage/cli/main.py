@@ -57,9 +57,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"twostage {chosen}: error: {error}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as error:
+        install = "scripts/setup.sh installs all"
+        if chosen in ("parse", "serve") and error.name in ("torch", "safetensors"):
+            install = f"pip install 'fairseq-twostage[{chosen}]'"
         print(
             f"twostage {chosen}: error: needs the package {error.name}, which is not "
-            "installed here; scripts/setup.sh installs all",
+            f"installed here; {install}",
             file=sys.stderr,
         )
         return 1

@@ -11,6 +11,7 @@ from fairseq_twostage.corpora.databin import GOLD, Manifest, read_gold, read_man
 from fairseq_twostage.corpora.domains import load_domain
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import check_folder, make_folder
+from fairseq_twostage.plugin import look_for_fairseq
 from fairseq_twostage.reporting.predictions import predictions_name
 from fairseq_twostage.results import check_replaceable, result_path
 from fairseq_twostage.selection import check_metrics
@@ -84,6 +85,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     """Train what is not trained yet, evaluate; every command is printed before it runs."""
+    if not args.dry_run:
+        look_for_fairseq()
     data, manifest = prepared_data(args.data, args.domain, args.setting)
     if any(change.partition("=")[0].strip() == "seed" for change in args.changes):
         raise UserError("is given by --seed", "--set seed")

@@ -12,16 +12,6 @@ if TYPE_CHECKING:
     from fairseq.data import Dictionary
 
 
-def require_fairseq() -> None:
-    """Raise :class:`UserError` when fairseq cannot be imported."""
-    try:
-        import fairseq.binarizer  # noqa: F401
-    except ImportError as error:
-        raise UserError(
-            f"binarizing needs fairseq ({error}); scripts/setup.sh installs it"
-        ) from error
-
-
 def make_dictionary(counts: Mapping[str, int]) -> Dictionary:
     """A fairseq dictionary of every counted word, most frequent first.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from fairseq_twostage import __version__
 from fairseq_twostage.corpora import databin
-from fairseq_twostage.corpora.binarize import binarize, make_dictionary, require_fairseq
+from fairseq_twostage.corpora.binarize import binarize, make_dictionary
 from fairseq_twostage.corpora.databin import (
     GOLD,
     EmbeddingsInfo,
@@ -45,6 +45,7 @@ from fairseq_twostage.corpora.vocabulary import count_words, write_counts
 from fairseq_twostage.corpora.worlds import carry_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import replace_folder, sha256, staged_folder
+from fairseq_twostage.plugin import require_fairseq
 
 NO_VARIABLES = "{}"
 

@@ -418,7 +418,8 @@ def test_without_fairseq_it_says_how_to_install_it(
     monkeypatch.setitem(sys.modules, "fairseq.binarizer", None)
     status, _ = prepare()
     assert status == 1
-    assert "scripts/setup.sh" in capsys.readouterr().err
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "needs fairseq" in line and "scripts/setup.sh" in line
 
 
 def test_raw_folder_and_destination_by_default(
