@@ -160,7 +160,11 @@ def _write_world(world: World, folder: Path) -> dict[str, str]:
     if not isinstance(world.database, TripleStore):
         raise UserError("only a world of triples or an executor module:function can be exported")
     write_triples(world.database, folder / WORLD)
-    return {"kind": "triples"}
+    return {
+        "kind": "triples",
+        "numbers": "exact" if world.exact else "rounded",
+        "aggregates": "rows" if world.rows else "values",
+    }
 
 
 def _write_json(path: Path, content: object) -> None:
@@ -270,7 +274,8 @@ def _read_world(
     folder: Path, world: Mapping[str, str], known: Mapping[str, Hypotheses], domain: str
 ) -> World:
     if world["kind"] == "triples":
-        return World(read_triples(folder / WORLD), domain)
+        exact, rows = world.get("numbers") == "exact", world.get("aggregates") == "rows"
+        return World(read_triples(folder / WORLD), domain, exact, rows)
     if world["kind"] == "none":
         return ExactMatchWorld(found[0].text for found in known.values() if found)
     return function_world(world["name"], folder / EXECUTOR_FOLDER)
