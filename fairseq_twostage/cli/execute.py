@@ -16,11 +16,11 @@ from fairseq_twostage.semantics import DOMAINS, Denotation, Failure, World, exec
 Variables = dict[str, str]
 
 
-def add_world_arguments(parser: argparse.ArgumentParser) -> None:
+def add_world_arguments(parser: argparse._ActionsContainer, required: bool = True) -> None:
     """The options that choose a world."""
     parser.add_argument(
         "--domain",
-        required=True,
+        required=required,
         metavar="DOMAIN",
         help=f"one of {', '.join(DOMAINS)}, a domain.yaml or its folder, or a .tsv file of triples",
     )
