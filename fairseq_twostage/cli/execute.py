@@ -16,11 +16,11 @@ from fairseq_twostage.semantics import DOMAINS, Denotation, Failure, World, exec
 Variables = dict[str, str]
 
 
-def add_world_arguments(parser: argparse.ArgumentParser) -> None:
+def add_world_arguments(parser: argparse._ActionsContainer, required: bool = True) -> None:
     """The options that choose a world."""
     parser.add_argument(
         "--domain",
-        required=True,
+        required=required,
         metavar="DOMAIN",
         help=f"one of {', '.join(DOMAINS)}, a domain.yaml or its folder, or a .tsv file of triples",
     )
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print one line per line: the value under the metric, or ERROR, category and message."""
+    """Print one line per line: the value, or ERROR, category and message."""
     world = open_world(args.domain, args.geo_db)
     output = sys.stdout.buffer
     for line in read_lines(args.file):
@@ -116,7 +116,7 @@ def parse_variables(text: str) -> Variables:
 
 
 def _report(denotation: Denotation) -> str:
-    text = denotation.metric_text
+    text = denotation.shown
     if text is None and isinstance(denotation, Failure):
         return f"ERROR\t{denotation.category}\t{denotation.message}"
     return str(text)

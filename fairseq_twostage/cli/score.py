@@ -7,17 +7,30 @@ import json
 from itertools import repeat
 
 from fairseq_twostage.cli.execute import add_world_arguments, parse_variables, read_lines
-from fairseq_twostage.corpora.worlds import open_world
+from fairseq_twostage.cli.predictions import read_predictions
+from fairseq_twostage.corpora.databin import read_gold
+from fairseq_twostage.corpora.worlds import open_world, world_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
+
+OF_TWO_FILES = ("domain", "geo_db", "ref", "variables")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of the command."""
-    add_world_arguments(parser)
-    parser.add_argument("--hyp", required=True, metavar="FILE", help="predicted forms, by line")
-    parser.add_argument("--ref", required=True, metavar="FILE", help="gold forms, by line")
     parser.add_argument(
+        "--hyp",
+        required=True,
+        metavar="FILE",
+        help="predicted forms, by line; with --data also what twostage parse --format jsonl wrote",
+    )
+    data = parser.add_argument_group("against the rows of a data-bin")
+    data.add_argument("--data", metavar="DATA_BIN", help="made by twostage prepare")
+    data.add_argument("--split", help="test, valid or train (default: test)")
+    files = parser.add_argument_group("against a file")
+    add_world_arguments(files, required=False)
+    files.add_argument("--ref", metavar="FILE", help="gold forms, by line")
+    files.add_argument(
         "--variables", metavar="FILE", help="a JSON object of variables for each gold form"
     )
     parser.add_argument(
@@ -25,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="the file of predictions has N lines for each gold form, best first: "
-        "the first executable one counts (default: 1)",
+        help="the first executable of N predictions counts: of N lines for each gold form, best "
+        "first, or of a record's first N readings (default: 1)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -35,6 +48,39 @@ def main(args: argparse.Namespace) -> int:
     """Print the accuracy in percent."""
     if args.nbest < 1:
         raise UserError("must be at least 1", "--nbest")
+    if args.data is not None:
+        for name in OF_TWO_FILES:
+            if getattr(args, name) is not None:
+                option = f"--{name.replace('_', '-')}"
+                raise UserError("the data-bin of --data has it; leave one of them out", option)
+        accuracy = score_rows(args)
+        percent = f"{accuracy.percent:.1f} % ({accuracy.correct} of {accuracy.total})"
+        print(json.dumps(accuracy.summary()) if args.json else f"denotation accuracy: {percent}")
+        return 0
+    if args.split is not None:
+        raise UserError("is of a data-bin; give --data", "--split")
+    for name in ("domain", "ref"):
+        if getattr(args, name) is None:
+            raise UserError("give it, or a data-bin with --data", f"--{name}")
+    accuracy = score_file(args)
+    print(json.dumps(accuracy.summary()) if args.json else accuracy)
+    return 0
+
+
+def score_rows(args: argparse.Namespace) -> DenotationAccuracy:
+    """The accuracy on a split of a data-bin."""
+    split = args.split or "test"
+    rows = read_gold(args.data, split)
+    world = world_of(args.data)
+    accuracy = DenotationAccuracy()
+    predictions = read_predictions(args.hyp, rows, f"split {split} of {args.data}", args.nbest)
+    for row, prediction in zip(rows, predictions):
+        accuracy.add(prediction.forms, row.logical_form, world, row.variables, prediction.variables)
+    return accuracy
+
+
+def score_file(args: argparse.Namespace) -> DenotationAccuracy:
+    """The accuracy against a file of gold forms."""
     world = open_world(args.domain, args.geo_db)
     references = list(read_lines(args.ref))
     hypotheses = list(read_lines(args.hyp))
@@ -51,8 +97,7 @@ def main(args: argparse.Namespace) -> int:
     for row, reference in enumerate(references):
         nbest = hypotheses[row * args.nbest : (row + 1) * args.nbest]
         accuracy.add(nbest, reference, world, variables[row])
-    print(json.dumps(accuracy.summary()) if args.json else accuracy)
-    return 0
+    return accuracy
 
 
 def _read_variables(file: str | None, rows: int) -> list[dict[str, str] | None]:

@@ -16,6 +16,7 @@ from fairseq_twostage.corpora.tokenisation import DEFAULT_PIECES, WORDS
 from fairseq_twostage.corpora.tsv import read_rows
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS
+from fairseq_twostage.semantics.loading import Aggregates
 
 T = TypeVar("T")
 SPLITS = ("train", "valid", "test")
@@ -40,6 +41,8 @@ class Domain:
         depth: of derivations, for a recursive grammar.
         pairs: a file of such pairs, in place of a grammar.
         world: name of a generated world, a ``.tsv`` of triples, or GeoGranno's ``.db``.
+        aggregates: whether sums and averages in the world are over ``rows`` or over distinct
+            ``values``; None: over rows if the world is a ``.tsv``.
         executor: ``module:function``, in place of a world. With neither, logical forms are
             compared as text.
         lexicon: phrases that become typed placeholders.
@@ -58,6 +61,7 @@ class Domain:
     depth: int | None = None
     pairs: str | None = None
     world: str | None = None
+    aggregates: Aggregates | None = None
     executor: str | None = None
     lexicon: str | None = None
     tokenisation: str = WORDS

@@ -14,6 +14,7 @@ from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.corpora.tokenisation import TOKENISATIONS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS
+from fairseq_twostage.semantics.loading import AGGREGATES
 from fairseq_twostage.semantics.overnight import OVERNIGHT
 
 DOMAIN_FILE = "domain.yaml"
@@ -79,6 +80,7 @@ _READERS: dict[str, Callable[[_Setting], Any]] = {
     "depth": _Setting.positive,
     "pairs": _Setting.text,
     "world": _Setting.text,
+    "aggregates": lambda setting: setting.one_of(*AGGREGATES),
     "executor": lambda setting: setting.matching(_FUNCTION, "module:function"),
     "lexicon": _Setting.text,
     "tokenisation": lambda setting: setting.one_of(*TOKENISATIONS),
@@ -159,6 +161,8 @@ def _check(domain: Domain, settings: Mapping[str, _Setting], path: Path) -> None
     if domain.world is not None and not domain.world_file and domain.world not in OVERNIGHT:
         known = ", ".join(OVERNIGHT)
         raise settings["world"].error(f"wants a .tsv file of triples, or one of {known}")
+    if domain.aggregates is not None and domain.world is None:
+        raise settings["aggregates"].error("is for a domain with a world; leave it out")
     for key, files in _files(domain).items():
         for file in files:
             if not (domain.base(path.parent) / file).is_file():

@@ -155,6 +155,12 @@ def free_placeholder(like: str, taken: Container[str]) -> str:
     return next(name for name in chain([like], names) if name not in taken)
 
 
+def type_of(word: str) -> str:
+    """The type of a placeholder, in words."""
+    found = _PLACEHOLDER.fullmatch(word)
+    return found[1].replace("_", " ") if found else word
+
+
 def is_placeholder(word: str) -> bool:
     """Whether a word has the form of a placeholder."""
     return _PLACEHOLDER.fullmatch(word) is not None

@@ -54,10 +54,10 @@ def database_world(domain: Domain, raw: Path) -> World | None:
     if domain.world is None:
         return None
     if domain.world.endswith(".db"):
-        return load_world(GEO, base / domain.world)
+        return load_world(GEO, base / domain.world, domain.aggregates)
     if domain.world.endswith(".tsv"):
-        return load_world(str(base / domain.world))
-    return load_world(domain.world)
+        return load_world(str(base / domain.world), None, domain.aggregates)
+    return load_world(domain.world, None, domain.aggregates)
 
 
 def carry_world(domain: Domain, raw: Path, folder: Path) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def carry_world(domain: Domain, raw: Path, folder: Path) -> dict[str, Any]:
 
     Returns:
         what the manifest's options say of it; nothing for Overnight's domains and geo, whose
-        name says it.
+        name says it, and of aggregates only what the world does not imply.
     """
     base = domain.base(raw)
     if domain.executor is not None:
@@ -76,11 +76,14 @@ def carry_world(domain: Domain, raw: Path, folder: Path) -> dict[str, Any]:
         return {"executor": domain.executor}
     if domain.world is None:
         return {"world": EXACT_MATCH}
+    own = domain.world.endswith(".tsv")
+    unusual = domain.aggregates not in (None, "rows" if own else "values")
+    said = {"aggregates": domain.aggregates} if unusual else {}
     if domain.world_file:
-        name = WORLD if domain.world.endswith(".db") else TRIPLES
+        name = TRIPLES if own else WORLD
         shutil.copyfile(base / domain.world, folder / name)
-        return {} if (name, domain.name) == (WORLD, GEO) else {"world": name}
-    return {} if domain.world == domain.name else {"world": domain.world}
+        return said if (name, domain.name) == (WORLD, GEO) else {"world": name, **said}
+    return said if domain.world == domain.name else {"world": domain.world, **said}
 
 
 def world_of(folder: str | Path) -> World:
@@ -98,14 +101,14 @@ def world_of(folder: str | Path) -> World:
 
 
 def _carried_world(folder: Path, manifest: Manifest) -> World:
-    name = manifest.options.get("world")
+    name, aggregates = manifest.options.get("world"), manifest.options.get("aggregates")
     if name == EXACT_MATCH:
         return ExactMatchWorld(_known_forms(folder))
     if name == TRIPLES:
-        return load_world(str(folder / TRIPLES))
+        return load_world(str(folder / TRIPLES), None, aggregates)
     if name == WORLD:
-        return load_world(GEO, folder / WORLD)
-    return load_world(name or manifest.domain, world_file(folder))
+        return load_world(GEO, folder / WORLD, aggregates)
+    return load_world(name or manifest.domain, world_file(folder), aggregates)
 
 
 def _known_forms(folder: Path) -> Iterable[str]:

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.grammar.syntax import Atom, Form, Sexpr
-from fairseq_twostage.semantics.java import format_number, parse_double, parse_int
+from fairseq_twostage.semantics.java import parse_double, parse_int
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
+from fairseq_twostage.semantics.numerals import in_full
 from fairseq_twostage.semantics.sexp import write_atom
 
 _CONSTANT_ARITY = {"number": 1, "string": 1, "boolean": 1, "date": 3, "time": 2}
@@ -137,7 +138,7 @@ def parse_term(tree: Sexpr, where: str) -> Term:
 
 
 def _constant(tree: Form, where: str) -> Term:
-    """``(number 03 en.inch)`` as the evaluator would print it: ``(number 3 en.inch)``.
+    """``(number 03 en.inch)`` in its shortest print, all digits kept: ``(number 3 en.inch)``.
 
     Surplus arguments are ignored, as SEMPRE does; a number's second argument is its unit.
     """
@@ -149,7 +150,7 @@ def _constant(tree: Form, where: str) -> Term:
     try:
         printed: Sequence[str]
         if head == "number":
-            printed = [format_number(parse_double(values[0])), *values[1:2]]
+            printed = [in_full(parse_double(values[0])), *values[1:2]]
             if printed[1:] == ["fb:en.unitless"]:
                 printed = printed[:1]
         elif head in ("date", "time"):

@@ -13,8 +13,10 @@ from fairseq_twostage.semantics.values import (
     UNITLESS,
     Boolean,
     Date,
+    ListValue,
     Name,
     Number,
+    String,
     Time,
     Value,
 )
@@ -45,10 +47,9 @@ class Table:
 
 def answer_table(denotation: Denotation, world: World | None = None) -> Table:
     """The table of a denotation; entities come with their properties if a world is given."""
-    text = denotation.metric_text
     if isinstance(denotation, Failure) and not denotation.counts_as_empty:
         return Table(message=f"{denotation.category} error: {denotation.message}")
-    values = answer_values(text or "")
+    values = answer_values(denotation)
     shown = values[:MAX_ROWS]
     properties = _properties(shown, world)
     columns = (_heading(shown), *(_words(name) for name in properties))
@@ -58,8 +59,19 @@ def answer_table(denotation: Denotation, world: World | None = None) -> Table:
     return Table(columns, rows, len(values))
 
 
-def answer_values(text: str) -> list[Value | str]:
-    """The members of a printed list; the whole text where it is no list of values."""
+def answer_values(denotation: Denotation) -> list[Value | str]:
+    """The members of a list, or the one value; nothing for an error.
+
+    Of a print alone they are read; a text that is no print of values stays whole.
+    """
+    value = denotation.value if isinstance(denotation, Answer) else None
+    if value is None:
+        return _read_values(denotation.shown or "")
+    members = value.values if isinstance(value, ListValue) else (value,)
+    return [member.value if isinstance(member, String) else member for member in members]
+
+
+def _read_values(text: str) -> list[Value | str]:
     text = text.strip()
     if not text.startswith("("):
         return [text] if text else []
@@ -90,10 +102,10 @@ def display(value: Value | str) -> str:
     if isinstance(value, Name):
         return _name(value.id)
     if isinstance(value, Number):
-        number = value.text.split()[1].rstrip(")")
-        number = number.rstrip("0").rstrip(".") if "." in number else number
-        unit = "" if value.unit in (None, UNITLESS) else _words(str(value.unit).rpartition(".")[2])
-        return f"{number} {unit}".strip()
+        if value.unit is None:
+            return value.text  # an error
+        unit = "" if value.unit == UNITLESS else _words(value.unit.rpartition(".")[2])
+        return f"{value.numeral()} {unit}".strip()
     if isinstance(value, Date):
         return _date(value)
     if isinstance(value, Time):
@@ -162,7 +174,7 @@ def _cell(entity: Value | str, name: str, world: World | None) -> str:
 
 def answer_line(denotation: Denotation) -> str:
     """An answer on one line, for a terminal."""
-    if isinstance(denotation, Answer) or denotation.metric_text is not None:
-        values = answer_values(denotation.metric_text or "")
+    if denotation.shown is not None:
+        values = answer_values(denotation)
         return ", ".join(display(value) for value in values) if values else "nothing"
     return f"no answer ({answer_table(denotation).message})"

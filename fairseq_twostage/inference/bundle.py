@@ -239,7 +239,11 @@ def _write_world(world: World, folder: Path) -> dict[str, str]:
     if not isinstance(world.database, TripleStore):
         raise UserError("only a world of triples or an executor module:function can be exported")
     write_triples(world.database, folder / WORLD)
-    return {"kind": "triples"}
+    return {
+        "kind": "triples",
+        "numbers": "exact" if world.exact else "rounded",
+        "aggregates": "rows" if world.rows else "values",
+    }
 
 
 def _write_json(path: Path, content: object) -> None:
@@ -399,7 +403,8 @@ def _read_known(path: Path) -> dict[str, Hypotheses]:
 
 def _read_world(folder: Path, world: Mapping[str, str], domain: str) -> World:
     if world["kind"] == "triples":
-        return World(read_triples(folder / WORLD), domain)
+        exact, rows = world.get("numbers") == "exact", world.get("aggregates") == "rows"
+        return World(read_triples(folder / WORLD), domain, exact, rows)
     if world["kind"] == "none":
         return ExactMatchWorld((folder / FORMS).read_text(encoding="utf-8").splitlines())
     return function_world(world["name"], folder / EXECUTOR_FOLDER)

@@ -192,9 +192,14 @@ class TwoStageParser:
         reading = parse.readings[rank]
         tokens, phrases = parse.utterance.tokens, parse.utterance.phrases
         weights = self.first.attention(tokens, reading.canonical)
+        words = reading.canonical.split()
+        some = {
+            word: self.reader.write_out(word, parse.utterance)
+            for word in names_in(reading.canonical)
+        }
         return Explanation(
             tuple(phrases.get(token, token) for token in tokens.split()),
-            tuple(phrases.get(token, token) for token in reading.canonical.split()),
+            tuple(some.get(word, word) for word in words),
             tuple(map(tuple, weights)),
             self.tree(parse, rank),
             answer_table(reading.answer, self.world),

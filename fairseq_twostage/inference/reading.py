@@ -6,7 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from fairseq_twostage.corpora.frontend import Frontend
-from fairseq_twostage.corpora.lexicon import Reading, free_placeholder, is_placeholder
+from fairseq_twostage.corpora.lexicon import (
+    Reading,
+    free_placeholder,
+    is_placeholder,
+    type_of,
+)
 from fairseq_twostage.corpora.tokenisation import Words
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.spelling import DomainSpelling
@@ -137,8 +142,14 @@ class UtteranceReader:
         )
 
     def write_out(self, tokens: str, utterance: Utterance) -> str:
-        """Tokens that the first stage wrote as text, the utterance's phrases put back."""
-        return self.frontend.write_out(tokens, utterance.phrases)
+        """Tokens that the first stage wrote as text, the utterance's phrases put back.
+
+        An entity that the utterance does not have is *some* one of its type.
+        """
+        words = self.frontend.tokeniser.decode(tokens).split()
+        missing = {word for word in words if is_placeholder(word)} - utterance.phrases.keys()
+        named = {word: f"some {type_of(word)}" for word in missing}
+        return self.frontend.write_out(tokens, {**utterance.phrases, **named})
 
 
 def _said(constant: str) -> str:

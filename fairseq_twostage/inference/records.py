@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairseq_twostage.inference.answer import answer_table
+from fairseq_twostage.inference.answer import answer_table, answer_values, display
 from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.reading import Utterance
@@ -30,8 +30,9 @@ def parse_record(parser: TwoStageParser, parse: Parse, explain: bool = False) ->
 def reading_record(
     parser: TwoStageParser, reading: Reading, utterance: Utterance
 ) -> dict[str, Any]:
-    """A reading; ``answer`` is None where there is an ``error``.
+    """A reading; ``answer`` is None where there is an ``error``, ``values`` is empty then.
 
+    ``answer`` is in print, ``values`` are its members for people, each whole.
     ``canonical`` is for people, its placeholders put back; ``canonical_tokens`` and
     ``logical_form_tokens`` are what the stages wrote.
     """
@@ -42,7 +43,8 @@ def reading_record(
         "logical_form": fill(reading.logical_form, utterance.variables),
         "logical_form_tokens": reading.logical_form,
         "logical_form_score": _rounded(reading.logical_form_score),
-        "answer": reading.answer.metric_text,
+        "answer": reading.answer.shown,
+        "values": list(map(display, answer_values(reading.answer))),
         "error": answer_table(reading.answer).message or None,
     }
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fairseq_twostage.inference.answer import answer_values, display
-from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
+from fairseq_twostage.semantics.denotation import Denotation, Failure
 from fairseq_twostage.semantics.errors import ExecutionError
-from fairseq_twostage.semantics.executor import failure, printed
+from fairseq_twostage.semantics.executor import answer, failure, reduced
 from fairseq_twostage.semantics.explain import evaluate_all
 from fairseq_twostage.semantics.foreign import ForeignWorld
-from fairseq_twostage.semantics.formulas import Call, Constant, formula_text, read_formula
+from fairseq_twostage.semantics.formulas import Call, Constant, formula_text
 from fairseq_twostage.semantics.normalise import LONG_PREFIX, fill, normalise
-from fairseq_twostage.semantics.reduction import MAX_STEPS, Steps, beta_reduce
 from fairseq_twostage.semantics.sexp import read, write_atom
 from fairseq_twostage.semantics.values import Value
 from fairseq_twostage.semantics.world import World
@@ -65,17 +64,17 @@ def form_tree(
     text = normalise(logical_form, variables)
     if world is not None and not isinstance(world, ForeignWorld):
         try:
-            formula = beta_reduce(read_formula(text), Steps(MAX_STEPS))
+            formula = reduced(text, world)
         except ExecutionError as error:
             return Node(_short(text.strip()), value=error.message, failed=True)
-        return _valued_tree(evaluate_all(formula, world))
+        return _valued_tree(evaluate_all(formula, world), world)
     try:
         return _bracket_tree(read(fill(logical_form, variables or {})), 0)
     except ExecutionError as error:
         return Node(_short(text.strip()), value=error.message, failed=True)
 
 
-def _valued_tree(evaluated: list[tuple[Any, int, Any]]) -> Node:
+def _valued_tree(evaluated: list[tuple[Any, int, Any]], world: World) -> Node:
     root = Node("")
     path = [root]
     for formula, depth, result in evaluated[:MAX_NODES]:
@@ -84,7 +83,7 @@ def _valued_tree(evaluated: list[tuple[Any, int, Any]]) -> Node:
         path[-1].parts.append(node)
         path.append(node)
         if type(formula) is Call:
-            node.value, node.failed = _value(result)
+            node.value, node.failed = _value(result, world)
     for node in root.parts:
         _name_calls(node)
     return root.parts[0]
@@ -115,20 +114,19 @@ def _name_calls(root: Node) -> None:
         todo += node.parts
 
 
-def _value(result: Any) -> tuple[str, bool]:
+def _value(result: Any, world: World) -> tuple[str, bool]:
     try:
         if isinstance(result, ExecutionError):
             raise result
-        text = printed(result)
+        return _denotation_text(answer(result, world)), False
     except ExecutionError as error:
         return _denotation_text(failure(error)), True
-    return _denotation_text(Answer(text)), False
 
 
 def _denotation_text(denotation: Denotation) -> str:
     if isinstance(denotation, Failure):
         return f"{denotation.category} error: {denotation.message}"
-    values = answer_values(denotation.metric_text or "")
+    values = answer_values(denotation)
     if not values:
         return "nothing"
     shown = ", ".join(display(value) for value in values[:MAX_SHOWN])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fairseq_twostage.semantics.denotation import same_denotation
+from fairseq_twostage.semantics.denotation import Failure, same_denotation
 from fairseq_twostage.semantics.executor import execute, first_executable
 from fairseq_twostage.semantics.world import World
+
+NO_PREDICTION = Failure("parse", "no prediction")
 
 
 class DenotationAccuracy:
@@ -40,19 +42,22 @@ class DenotationAccuracy:
         reference: str,
         world: World,
         variables: Mapping[str, str] | None = None,
+        predicted_variables: Mapping[str, str] | None = None,
     ) -> bool:
         """Count one row; returns whether it is right.
 
         Args:
             predictions: a form, or an n-best list, of which the first executable form (else
-                the first) is taken.
+                the first) is taken; an empty list is wrong.
             reference: the gold form.
             world: where both run.
             variables: values of the placeholders in both.
+            predicted_variables: those in the predictions, if they are others.
         """
+        own = variables if predicted_variables is None else predicted_variables
         nbest = [predictions] if isinstance(predictions, str) else predictions
-        rank = first_executable(nbest, world, variables) or 0
-        predicted = execute(nbest[rank], world, variables)
+        rank = first_executable(nbest, world, own) or 0
+        predicted = execute(nbest[rank], world, own) if nbest else NO_PREDICTION
         gold = execute(reference, world, variables)
         right = same_denotation(predicted, gold)
         if right:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fairseq_twostage.semantics.errors import Category
+from fairseq_twostage.semantics.values import Value
 
 EMPTY = "(list)"
 
@@ -21,6 +22,11 @@ class Denotation:
         raise NotImplementedError
 
     @property
+    def shown(self) -> str | None:
+        """What is shown of it: the same, but computed numbers of an exact world are rounded."""
+        return self.metric_text
+
+    @property
     def executable(self) -> bool:
         """Whether the form is valid: it has a value under the metric.
 
@@ -33,12 +39,25 @@ class Denotation:
 
 @dataclass(frozen=True)
 class Answer(Denotation):
-    """A value in print, for example ``(list (name en.meeting.3))``."""
+    """A value in print, for example ``(list (name en.meeting.3))``.
+
+    Attributes:
+        text: as it is shown.
+        in_full: what is compared where that is another text: computed numbers unrounded.
+        value: what is printed, if that is known.
+    """
 
     text: str
+    in_full: str | None = field(default=None, repr=False)
+    value: Value | None = field(default=None, compare=False, repr=False)
 
     @property
     def metric_text(self) -> str | None:
+        """See :class:`Denotation`."""
+        return self.text if self.in_full is None else self.in_full
+
+    @property
+    def shown(self) -> str | None:
         """See :class:`Denotation`."""
         return self.text
 
@@ -74,7 +93,8 @@ class Failure(Denotation):
 def same_denotation(first: Denotation, second: Denotation) -> bool:
     """The papers' comparison: equal print under the metric. An error equals nothing.
 
-    Lists print sorted, so this is equality of multisets.
+    Lists print sorted, so this is equality of multisets. SEMPRE's print rounds numbers, that of
+    an exact world does not.
     """
     text = first.metric_text
     return text is not None and text == second.metric_text

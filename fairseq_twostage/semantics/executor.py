@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fairseq_twostage.semantics import functions  # noqa: F401 (registers the functions)
+from fairseq_twostage.semantics import arithmetic  # noqa: F401 (registers its functions)
 from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.formulas import Call, Constant, read_formula
-from fairseq_twostage.semantics.functions import to_value
+from fairseq_twostage.semantics.functions import OVER_ROWS, to_value
 from fairseq_twostage.semantics.normalise import normalise
 from fairseq_twostage.semantics.overloads import resolve
 from fairseq_twostage.semantics.reduction import MAX_STEPS, Steps, beta_reduce
+from fairseq_twostage.semantics.rows import over_rows
 from fairseq_twostage.semantics.world import World
 
 _REMEMBERED_FORMS = 20_000
@@ -62,12 +63,21 @@ def first_executable(
 
 def _execute(text: str, world: World) -> Denotation:
     try:
-        formula: Any = read_formula(text)
-        if "lambda" in text or "\\" in text or '"' in text:
-            formula = beta_reduce(formula, Steps(MAX_STEPS))
-        return Answer(printed(evaluate(formula, world)))
+        return answer(evaluate(reduced(text, world), world), world)
     except ExecutionError as error:
         return failure(error)
+
+
+def reduced(text: str, world: World) -> Any:
+    """The formula of a normalised line as the world evaluates it, applications carried out.
+
+    Raises:
+        ExecutionError: category ``parse`` or ``budget``.
+    """
+    formula: Any = read_formula(text)
+    if "lambda" in text or "\\" in text or '"' in text:
+        formula = beta_reduce(formula, Steps(MAX_STEPS))
+    return over_rows(formula) if world.rows else formula
 
 
 def failure(error: ExecutionError) -> Failure:
@@ -76,10 +86,14 @@ def failure(error: ExecutionError) -> Failure:
     return Failure(error.category, message, error.place, error.counts_as_empty)
 
 
-def printed(result: Any) -> str:
-    """A result in print; here, outside all functions, no error counts as the empty list."""
+def answer(result: Any, world: World) -> Answer:
+    """A result in the world's print; here, outside all functions, no error counts as the empty
+    list."""
     try:
-        return to_value(result).text
+        value = to_value(result)
+        if not world.exact:
+            return Answer(value.text, value=value)
+        return Answer(value.text_to_read, value.text_in_full, value)
     except ExecutionError as error:
         error.counts_as_empty = False
         raise
@@ -121,7 +135,8 @@ def apply(call: Call, arguments: list[Any], world: World) -> Any:
     """
     function, *rest = arguments
     try:
-        return resolve(function, rest)(world, *rest)
+        found = resolve(function, rest)
+        return (OVER_ROWS.get(found, found) if call.rows else found)(world, *rest)
     except ExecutionError as error:
         error.place = call.place
         raise

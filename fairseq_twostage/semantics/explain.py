@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fairseq_twostage.semantics.denotation import Answer, Denotation
+from fairseq_twostage.semantics.denotation import Denotation
 from fairseq_twostage.semantics.errors import ExecutionError
-from fairseq_twostage.semantics.executor import apply, execute, failure, printed
+from fairseq_twostage.semantics.executor import answer, apply, execute, failure, reduced
 from fairseq_twostage.semantics.foreign import ForeignWorld
-from fairseq_twostage.semantics.formulas import Call, Constant, formula_text, read_formula
+from fairseq_twostage.semantics.formulas import Call, Constant, formula_text
 from fairseq_twostage.semantics.normalise import LONG_PREFIX, normalise
-from fairseq_twostage.semantics.reduction import MAX_STEPS, Steps, beta_reduce
 from fairseq_twostage.semantics.world import World
 
 
@@ -36,11 +35,11 @@ def explain(
         return [Step(0, logical_form.strip(), execute(logical_form, world, variables), None)]
     text = normalise(logical_form, variables)
     try:
-        formula = beta_reduce(read_formula(text), Steps(MAX_STEPS))
+        formula = reduced(text, world)
     except ExecutionError as error:
         return [Step(0, text.strip()[:200], failure(error), None)]
     return [
-        Step(depth, _short_text(node), *_shown(result))
+        Step(depth, _short_text(node), *_shown(result, world))
         for node, depth, result in evaluate_all(formula, world)
         if type(node) is not Constant or depth == 0
     ]
@@ -76,12 +75,12 @@ def _apply_or_error(node: Call, arguments: list[Any], world: World) -> Any:
         return error
 
 
-def _shown(result: Any) -> tuple[Denotation, int | None]:
+def _shown(result: Any, world: World) -> tuple[Denotation, int | None]:
     length = len(result) if type(result) is tuple else None
     try:
         if isinstance(result, ExecutionError):
             raise result
-        return Answer(printed(result)), length
+        return answer(result, world), length
     except ExecutionError as error:
         return failure(error), length
 

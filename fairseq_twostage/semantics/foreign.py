@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
+from fairseq_twostage.semantics.denotation import EMPTY, Answer, Denotation, Failure
+from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.loading import read_value
 from fairseq_twostage.semantics.normalise import fill
+from fairseq_twostage.semantics.numerals import in_full
+from fairseq_twostage.semantics.sexp import write_atom
+from fairseq_twostage.semantics.values import ListValue, String, Value, list_text
 from fairseq_twostage.semantics.world import TripleStore, World
 
 Function = Callable[[str], Any]
@@ -31,9 +36,9 @@ class FunctionWorld(ForeignWorld):
 
     Args:
         name: shown in errors, as ``module:function``.
-        function: a logical form, brackets apart and variables filled in, to its answer: a text,
-            or any number of texts in no order, or None where the form has no value. What it
-            raises counts as no value. Answers are compared as text.
+        function: a logical form, brackets apart and variables filled in, to its answer: a text
+            or a number, or any number of these in no order, or None where the form has no value.
+            What it raises counts as no value. Answers are compared as a multiset of texts.
         source: file of its module, if that is no installed one.
     """
 
@@ -48,13 +53,13 @@ class FunctionWorld(ForeignWorld):
     def denote(self, logical_form: str, variables: Mapping[str, str]) -> Denotation:
         """See :class:`ForeignWorld`."""
         try:
-            value = self._function(fill(logical_form, variables))
+            result = self._function(fill(logical_form, variables))
+            if result is not None:
+                return _answer(result)
         except Exception as error:  # whatever a user's code raises on a decoder's garbage
             message = " ".join(f"{type(error).__name__}: {error}".split())
             return Failure("function", message)
-        if value is None:
-            return Failure("function", f"{self.name} gives no value")
-        return Answer(_text(value))
+        return Failure("function", f"{self.name} gives no value")
 
 
 @dataclass(frozen=True)
@@ -100,8 +105,34 @@ class ExactMatchWorld(ForeignWorld):
         return Spelling(fill(logical_form, variables), known)
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        return " ".join(str(value).split())
-    items = sorted(" ".join(str(item).split()) for item in value)
-    return f"(list {' '.join(items)})" if items else "(list)"
+def _answer(result: Any) -> Answer:
+    if isinstance(result, str) or not isinstance(result, Iterable):
+        text = _text(result)
+        # A program that prints as SEMPRE does prints its lists so.
+        is_list = text == EMPTY or text.startswith("(list ")
+        return Answer(text, value=None if is_list or not text else _value(text))
+    texts = sorted(map(_text, result))
+    values = tuple(map(_value, texts))
+    members = (
+        write_atom(text) if isinstance(value, String) else text
+        for text, value in zip(texts, values)
+    )
+    one = texts[0] if len(texts) == 1 else None  # the same as this text alone
+    return Answer(list_text(members), one, ListValue(values))
+
+
+def _text(item: Any) -> str:
+    text = in_full(item) if isinstance(item, float) else str(item)
+    return " ".join(text.split())
+
+
+def _value(text: str) -> Value:
+    """What a text says: itself, unless it is the print of a value, as ``(name en.ship.aurora)``."""
+    if text.startswith("("):
+        try:
+            value = read_value(text)
+            if text in (value.text, value.text_in_full):
+                return value
+        except ExecutionError:
+            pass
+    return String(text)

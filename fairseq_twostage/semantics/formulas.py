@@ -42,6 +42,8 @@ class Call(NamedTuple):
 
     parts: tuple[Any, ...]
     place: int
+    rows: bool = False
+    """Whether it keeps equal values of several entities apart."""
 
 
 class Lambda(NamedTuple):
@@ -334,4 +336,4 @@ def _constant_text(value: Any, limit: int) -> str:
         return f"( string {write_atom(value and value[: limit + 1])} )"
     if type(value) is Number and value.unit is None:
         return "( number … )"
-    return str(value.text).replace("(", "( ", 1)[:-1] + " )"
+    return str(value.text_in_full).replace("(", "( ", 1)[:-1] + " )"

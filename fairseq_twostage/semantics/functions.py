@@ -8,10 +8,8 @@ operation; otherwise they are made one entity at a time, in order.
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
 from itertools import chain, repeat
 from typing import Any
 
@@ -33,9 +31,6 @@ from fairseq_twostage.semantics.world import reverse as inverse_of
 
 Values = tuple[Value, ...]
 Property = str | None
-
-MAX_PRODUCT = 1_000_000
-"""Pairs that ``arithOp`` will compute."""
 
 
 # Lists and names of properties
@@ -70,15 +65,21 @@ def concat_values(world: World, first: Value, second: Value) -> Values:
 @overload("concat", LIST, LIST)
 def concat(world: World, first: Values, second: Values) -> Values:
     """Both lists, repeats kept; all types must agree and the lists differ."""
+    both = concat_rows(world, first, second)
+    if first == second:
+        raise ExecutionError("argument", f"concat of a list with itself: {describe(first)}")
+    return both
+
+
+def concat_rows(world: World, first: Values, second: Values) -> Values:
+    """Both lists, repeats kept; all types must agree."""
     if first is None or second is None:
         raise null_pointer("a list to concatenate")
     if first and second:
         # The first pair that disagrees has the head of one of the lists in it.
         for one, other in chain(zip(repeat(first[0]), second), zip(first, repeat(second[0]))):
             if _type_of(one) != _type_of(other):
-                raise ExecutionError("type", f"concat of {_describe((one, other))}")
-    if first == second:
-        raise ExecutionError("argument", f"concat of a list with itself: {_describe(first)}")
+                raise ExecutionError("type", f"concat of {describe((one, other))}")
     return first + second
 
 
@@ -110,8 +111,22 @@ def get_property(world: World, entities: Values, property: Property) -> Values:
         lists = map(index.values.__getitem__, entities)
         found = tuple(dict.fromkeys(chain.from_iterable(lists)))
     if not found:
-        raise ExecutionError("empty", f"no {property} of {_describe(entities)}")
+        raise ExecutionError("empty", f"no {property} of {describe(entities)}")
     return found
+
+
+def get_rows(world: World, entities: Values, property: Property) -> Values:
+    """The same with the values of every entity: a value comes as often as entities have it."""
+    get_property(world, entities, property)  # its checks
+    distinct = world.index(property).distinct
+    return tuple(chain.from_iterable(map(distinct.__getitem__, dict.fromkeys(entities))))
+
+
+OVER_ROWS: dict[Callable[..., Any], Callable[..., Any]] = {
+    get_property: get_rows,
+    concat: concat_rows,
+}
+"""What a call that is marked as over rows (:mod:`fairseq_twostage.semantics.rows`) runs."""
 
 
 # Filters
@@ -259,7 +274,7 @@ def ensure_numeric_entity(world: World, values: Values) -> Values:
     first_type = _type_of(values[0])
     if first_type.endswith("number") or first_type in ("en.date", "en.time"):
         return values
-    raise ExecutionError("type", f"{_describe(values)} is not numeric")
+    raise ExecutionError("type", f"{describe(values)} is not numeric")
 
 
 # Superlatives and counts
@@ -401,83 +416,6 @@ def _counts(
     return [sum(map(wanted.__contains__, values[entity])) for entity in entities]
 
 
-# Arithmetic
-
-
-@overload("sum", LIST)
-def sum_(world: World, values: Values) -> Values:
-    """The unitless sum of numbers; 0 for an empty list."""
-    if values is None:
-        raise null_pointer("the list")
-    return (Number(_add_up(values)),)
-
-
-@overload("aggregate", STRING, LIST)
-def aggregate(world: World, mode: str | None, values: Values) -> Values:
-    """Mode ``sum`` or ``avg`` of numbers, in the unit of the first."""
-    if values is None:
-        raise null_pointer("the list")
-    if not values:
-        raise ExecutionError("empty", f"{mode} over an empty list")
-    total = _add_up(values)
-    if mode is None:
-        raise null_pointer("the mode")
-    if mode not in ("avg", "sum"):
-        raise ExecutionError("argument", f"no aggregate {mode[:40]}")
-    first: Any = values[0]
-    return (Number(total / len(values) if mode == "avg" else total, first.unit),)
-
-
-def _add_up(values: Iterable[Value]) -> float:
-    """Plain addition from left to right (``sum`` of Python 3.12 compensates for rounding)."""
-    return reduce(operator.add, map(_number_in, values), 0.0)
-
-
-def _number_in(value: Any) -> float:
-    if type(value) is Number:
-        return value.value
-    raise ExecutionError("type", f"{_describe((value,))} is no number")
-
-
-@overload("arithOp", STRING, VALUE, VALUE)
-def arith_op(world: World, operation: str | None, first: Value, second: Value) -> Values:
-    """``+ - * /`` of two numbers; units are dropped."""
-    a, b = _number_in(first), _number_in(second)
-    if operation is None:
-        raise null_pointer("the operation")
-    compute = _OPERATIONS.get(operation)
-    if compute is None:
-        raise ExecutionError("argument", f"no operation {operation[:40]}")
-    return (Number(compute(a, b)),)
-
-
-@overload("arithOp", STRING, LIST, LIST)
-def arith_op_lists(world: World, operation: str | None, first: Values, second: Values) -> Values:
-    """The same for every pair of the cross product."""
-    if first is None or (first and second is None):
-        raise null_pointer("a list of numbers")
-    if first and len(first) * len(second) > MAX_PRODUCT:
-        raise ExecutionError("budget", f"a product of {len(first)} and {len(second)} numbers")
-    pairs = ((a, b) for a in first for b in second)
-    return tuple([arith_op(world, operation, a, b)[0] for a, b in pairs])
-
-
-def _divide(a: float, b: float) -> float:
-    if b:
-        return a / b
-    if a != a or b != b or not a:
-        return math.nan
-    return math.copysign(math.inf, a) * math.copysign(1.0, b)
-
-
-_OPERATIONS: dict[str, Callable[[float, float], float]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": _divide,
-}
-
-
 # Results
 
 
@@ -489,18 +427,17 @@ def list_value(world: World, result: Any) -> ListValue:
         return ListValue((value,))
     if len(value.values) < 2:
         return value
-    return ListValue(_sorted_by_text(value.values))
+    return ListValue(_sorted_by_text(value.values, _TEXT_IN_FULL if world.exact else _TEXT))
 
 
-def _sorted_by_text(values: Values) -> Values:
-    texts = [value.text for value in values]
-    if not "".join(texts).isascii():
-        return tuple(sorted(values, key=_code_units_of_text))
-    return tuple(sorted(values, key=operator.attrgetter("text")))
+_TEXT = operator.attrgetter("text")
+_TEXT_IN_FULL = operator.attrgetter("text_in_full")
 
 
-def _code_units_of_text(value: Value) -> bytes:
-    return code_units(value.text)
+def _sorted_by_text(values: Values, text: Callable[[Value], str]) -> Values:
+    if not "".join(map(text, values)).isascii():
+        return tuple(sorted(values, key=lambda value: code_units(text(value))))
+    return tuple(sorted(values, key=text))
 
 
 def to_value(result: Any, count_unit: str | None = None) -> Value:
@@ -560,19 +497,21 @@ def _index_if_all_fit(
 def _type_of(value: Any) -> str:
     if isinstance(value, Value):
         return value.type
-    raise ExecutionError("type", f"{_describe((value,))} has no type")
+    raise ExecutionError("type", f"{describe((value,))} has no type")
 
 
 def _refuse_host_objects(entities: Values) -> None:
     for entity in entities:
         if entity is not None and not isinstance(entity, Value):
-            raise ExecutionError("type", f"{_describe((entity,))} is no value")
+            raise ExecutionError("type", f"{describe((entity,))} is no value")
 
 
-def _describe(values: tuple[Any, ...]) -> str:
+def describe(values: tuple[Any, ...]) -> str:
     """The first elements in print; a number with a malformed unit cannot be printed."""
     for value in values:
         if type(value) is Number and value.unit is None:
             raise null_pointer("the unit of a number")
-    shown = [value.text if isinstance(value, Value) else repr(value)[:80] for value in values[:3]]
+    shown = [
+        value.text_in_full if isinstance(value, Value) else repr(value)[:80] for value in values[:3]
+    ]
     return " ".join(shown)[:200] + (" …" if len(values) > 3 else "")

@@ -6,16 +6,15 @@ import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.formulas import Constant, make_formula
 from fairseq_twostage.semantics.overnight import OVERNIGHT, create_entity, generate
-from fairseq_twostage.semantics.sexp import read_first, tokens, write_atom
+from fairseq_twostage.semantics.sexp import read_first, tokens
 from fairseq_twostage.semantics.values import (
-    UNITLESS,
     Boolean,
     Name,
     Number,
@@ -27,29 +26,39 @@ GEO = "geo"
 GEO_FILE = Path("geogranno") / "geo880.db"
 DOMAINS = (*OVERNIGHT, GEO)
 ENTITY_PREFIX = "fb:en."
+Aggregates = Literal["rows", "values"]
+AGGREGATES: tuple[Aggregates, ...] = get_args(Aggregates)
 
 
-def load_world(domain: str, geo_db: str | os.PathLike[str] | None = None) -> World:
-    """The world of a domain.
+def load_world(
+    domain: str,
+    geo_db: str | os.PathLike[str] | None = None,
+    aggregates: Aggregates | None = None,
+) -> World:
+    """The world of a domain; that of a TSV is exact, the published ones print as SEMPRE does.
 
     Args:
         domain: one of the eight Overnight domains, ``geo``, or the path of a TSV of triples
             (see :func:`read_triples`), known by its suffix ``.tsv``.
         geo_db: ``geo880.db``; by default it is looked for under the folder that the variable
             ``TWOSTAGE_DATA`` names, then under ``data/``.
+        aggregates: whether sums and averages are over the ``rows``, which is the rule of a TSV
+            unless said, or over distinct ``values``, that of the published worlds.
 
     Returns:
-        The world; one and the same in a process for a domain (and ``geo_db``), anew for a TSV.
+        The world; one and the same in a process for the same arguments, anew for a TSV.
 
     Raises:
-        UserError: no such domain, or its file is missing or cannot be read.
+        UserError: no such domain or rule, or its file is missing or cannot be read.
     """
+    if aggregates not in (None, *AGGREGATES):
+        raise UserError(f"no {aggregates!r}; choose {' or '.join(AGGREGATES)}", "aggregates")
     if domain in OVERNIGHT:
-        return _overnight_world(domain)
+        return _overnight_world(domain, aggregates == "rows")
     if domain == GEO:
-        return _geo_world(find_geo_database(geo_db).resolve())
+        return _geo_world(find_geo_database(geo_db).resolve(), aggregates == "rows")
     if domain.endswith(".tsv"):
-        return World(read_triples(domain), domain)
+        return World(read_triples(domain), domain, exact=True, rows=aggregates != "values")
     raise UserError(
         f"no domain {domain!r}: choose one of {', '.join(DOMAINS)}, a .tsv file of triples, "
         "or a domain.yaml or its folder"
@@ -57,13 +66,13 @@ def load_world(domain: str, geo_db: str | os.PathLike[str] | None = None) -> Wor
 
 
 @cache
-def _overnight_world(domain: str) -> World:
-    return World(generate(domain), domain)
+def _overnight_world(domain: str, rows: bool) -> World:
+    return World(generate(domain), domain, rows=rows)
 
 
 @cache
-def _geo_world(path: Path) -> World:
-    return World(read_geo_database(path), GEO)
+def _geo_world(path: Path, rows: bool) -> World:
+    return World(read_geo_database(path), GEO, rows=rows)
 
 
 def find_geo_database(path: str | os.PathLike[str] | None = None) -> Path:
@@ -148,8 +157,8 @@ def write_triples(store: TripleStore, path: str | os.PathLike[str]) -> None:
     """Write a world as :func:`read_triples` reads it, numbers in full precision."""
     with atomic_write(path) as file:
         for entity, property, value in store:
-            fields = (property, _exact(entity), _exact(value), entity.type, value.type)
-            file.write("\t".join(fields) + "\n")
+            texts = (entity.text_in_full, value.text_in_full)
+            file.write("\t".join((property, *texts, entity.type, value.type)) + "\n")
 
 
 def read_value(text: str) -> Value:
@@ -167,14 +176,6 @@ def read_value(text: str) -> Value:
     if not isinstance(value, Value) or (isinstance(value, Number) and value.unit is None):
         raise ExecutionError("parse", f"{text[:80]!r} is no name, number, date, time or boolean")
     return value
-
-
-def _exact(value: Value) -> str:
-    if type(value) is not Number:
-        return value.text
-    unit = "" if value.unit == UNITLESS else f" {write_atom(value.unit)}"
-    number = repr(value.value).replace("inf", "Infinity").replace("nan", "NaN")
-    return f"(number {number.removesuffix('.0') if number != '-0.0' else number}{unit})"
 
 
 def _rows(path: str | os.PathLike[str]) -> Iterator[tuple[str, list[str]]]:

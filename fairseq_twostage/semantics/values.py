@@ -1,17 +1,21 @@
 """The values that logical forms are about, their types and how they print.
 
 Equality is that of the specification: same kind and all fields. Numbers compare by exact value
-and unit, although printing rounds them.
+and unit, although SEMPRE's print rounds them. There are three prints, which differ in numbers
+alone: SEMPRE's (``text``), the one in full (``text_in_full``), and that for reading
+(``text_to_read``), which rounds what was computed and nothing else.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
 from fairseq_twostage.semantics.java import format_number
+from fairseq_twostage.semantics.numerals import in_full, readable
 from fairseq_twostage.semantics.sexp import write_atom
 
 UNITLESS = "fb:en.unitless"
@@ -22,8 +26,22 @@ class Value:
 
     @property
     def text(self) -> str:
-        """How the value prints, for example ``(number 3 en.inch)``."""
+        """How the value prints in SEMPRE, for example ``(number 3 en.inch)``."""
         raise NotImplementedError
+
+    def printed(self, number: Callable[[Number], str]) -> str:
+        """How it prints if ``number`` writes the numbers in it."""
+        return self.text
+
+    @property
+    def text_in_full(self) -> str:
+        """Its print with all digits of a number."""
+        return self.printed(_in_full)
+
+    @property
+    def text_to_read(self) -> str:
+        """Its print for people: computed numbers are rounded."""
+        return self.printed(Number.numeral)
 
     @property
     def type(self) -> str:
@@ -64,10 +82,15 @@ class Name(Value):
 
 @dataclass(frozen=True)
 class Number(Value):
-    """A number with its unit; ``unit`` is None only for a constant with a malformed unit."""
+    """A number with its unit; ``unit`` is None only for a constant with a malformed unit.
+
+    ``computed`` says that it is no fact but a sum, an average or the like; it does not count in
+    comparisons.
+    """
 
     value: float
     unit: str | None = UNITLESS
+    computed: bool = field(default=False, compare=False, repr=False)
 
     def __hash__(self) -> int:
         # As in Java, -0.0 equals 0.0 but hashes apart from it: no database lookup finds it.
@@ -76,11 +99,19 @@ class Number(Value):
     @cached_property
     def text(self) -> str:
         """See :class:`Value`."""
+        return self.printed(_as_sempre)
+
+    def printed(self, number: Callable[[Number], str]) -> str:
+        """See :class:`Value`."""
         if self.unit is None:
             raise null_pointer("the unit of a number")
         if self.unit == UNITLESS:
-            return f"(number {format_number(self.value)})"
-        return f"(number {format_number(self.value)} {write_atom(self.unit)})"
+            return f"(number {number(self)})"
+        return f"(number {number(self)} {write_atom(self.unit)})"
+
+    def numeral(self) -> str:
+        """The number alone, for people."""
+        return readable(self.value) if self.computed else in_full(self.value)
 
     @property
     def type(self) -> str:
@@ -176,9 +207,11 @@ class ListValue(Value):
     @cached_property
     def text(self) -> str:
         """See :class:`Value`."""
-        return (
-            f"(list {' '.join([value.text for value in self.values])})" if self.values else "(list)"
-        )
+        return list_text([value.text for value in self.values])
+
+    def printed(self, number: Callable[[Number], str]) -> str:
+        """See :class:`Value`."""
+        return list_text([value.printed(number) for value in self.values])
 
     @property
     def type(self) -> str:
@@ -186,6 +219,19 @@ class ListValue(Value):
         if not self.values:
             raise ExecutionError("index", "an empty list has no type")
         return self.values[0].type
+
+
+def list_text(members: Iterable[str]) -> str:
+    """The print of a list whose members print so."""
+    return f"({' '.join(('list', *members))})"
+
+
+def _as_sempre(number: Number) -> str:
+    return format_number(number.value)
+
+
+def _in_full(number: Number) -> str:
+    return in_full(number.value)
 
 
 TRUE = Boolean(True)

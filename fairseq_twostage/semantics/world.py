@@ -180,11 +180,23 @@ class World:
 
     The database must not change once forms have been run. A world may be shared between
     threads: all that is added to it is idempotent.
+
+    Args:
+        database: what is looked up.
+        name: of the domain.
+        exact: numbers are printed and compared in full and computed in decimals, not as SEMPRE
+            does it, which the published results rest on.
+        rows: sums and averages take the numbers of every entity; else, as in SEMPRE, equal
+            numbers once.
     """
 
-    def __init__(self, database: Database, name: str = "") -> None:
+    def __init__(
+        self, database: Database, name: str = "", exact: bool = False, rows: bool = False
+    ) -> None:
         self.database = database
         self.name = name
+        self.exact = exact
+        self.rows = rows
         self._indexes: dict[str, PropertyIndex] = {}
         self.denotations: dict[Any, Any] = {}
         """Whole forms seen before; kept small by ``execute``."""
@@ -193,7 +205,7 @@ class World:
         """List elements that a form may make before it is given up."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return World, (self.database, self.name)
+        return World, (self.database, self.name, self.exact, self.rows)
 
     def index(self, property: str | None) -> PropertyIndex:
         """The index of a property.
@@ -221,7 +233,7 @@ class World:
         if not isinstance(value, Value):
             raise ExecutionError("type", f"{value!r} is no value".replace("\n", " ")[:200])
         if not self.database.knows(value):
-            raise ExecutionError("entity", f"the world has no {value.text[:200]}")
+            raise ExecutionError("entity", f"the world has no {value.text_in_full[:200]}")
         return self.index(property).values[value]
 
     def check_argument(self, property: str, value: Value) -> None:
@@ -229,7 +241,7 @@ class World:
         index = self.index(property)
         if value.type != index.argument_type:
             wanted = f"{property} is of {index.argument_type}"
-            raise ExecutionError("type", f"{wanted}, not of {value.text[:200]}")
+            raise ExecutionError("type", f"{wanted}, not of {value.text_in_full[:200]}")
         index.fitting.add(value)
 
     def check_value(self, property: str | None, value: Any) -> None:
@@ -239,4 +251,4 @@ class World:
             raise ExecutionError("type", f"{str(value)[:80]} is no value of {property}")
         if value.type != index.value_type:
             wanted = f"values of {property} are of {index.value_type}"
-            raise ExecutionError("type", f"{wanted}, not {value.text[:200]}")
+            raise ExecutionError("type", f"{wanted}, not {value.text_in_full[:200]}")

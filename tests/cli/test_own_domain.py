@@ -163,6 +163,51 @@ def test_no_embeddings_unless_asked_for(prepare: Prepare) -> None:
     assert read_manifest(out).embeddings.file == "none"
 
 
+AVERAGE = (
+    "( call SW.listValue ( call SW.aggregate ( string avg ) ( call SW.getProperty ( call "
+    "SW.getProperty ( call SW.singleton en.tree ) ( string !type ) ) ( string height ) ) ) )"
+)
+ASH = "type\t(name en.tree.ash)\t(name en.tree)\nheight\t(name en.tree.ash)\t(number 5)\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "recorded", "average"),
+    [
+        ("", None, "4.33"),
+        ("aggregates: rows\n", None, "4.33"),
+        ("aggregates: values\n", "values", "4"),
+    ],
+)
+def test_aggregates_are_over_rows_unless_said(
+    prepare: Prepare,
+    folder: Path,
+    setting: str,
+    recorded: str | None,
+    average: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (folder / "world.tsv").write_text(WORLD + ASH)  # heights 3, 5, 5
+    out = prepare(domain=DOMAIN + setting)
+    assert read_manifest(out).options.get("aggregates") == recorded
+    assert execute(AVERAGE, world_of(out)).text == f"(list (number {average}))"
+    (folder / "form").write_text(AVERAGE)
+    capsys.readouterr()
+    assert main(["execute", "--domain", str(folder), str(folder / "form")]) == 0
+    assert capsys.readouterr().out == f"(list (number {average}))\n"
+    (folder / "gold").write_text("( call SW.listValue ( number 4 ) )")
+    files = ["--hyp", str(folder / "form"), "--ref", str(folder / "gold")]
+    assert main(["score", "--domain", str(folder), *files]) == 0
+    assert f"({int(average == '4')} of 1)" in capsys.readouterr().out
+
+
+def test_a_generated_world_may_be_averaged_over_its_rows(prepare: Prepare, folder: Path) -> None:
+    calendar = PAIRS + "world: calendar\n"
+    assert "aggregates" not in read_manifest(prepare(domain=calendar)).options
+    out = prepare("--force", domain=calendar + "aggregates: rows\n")
+    assert read_manifest(out).options["aggregates"] == "rows"
+    assert world_of(out).rows and not world_of(out).exact
+
+
 PAIRS = "name: ones\npairs: pairs.tsv\nutterances: asked.txt\nlabelled: forms.tsv\n"
 
 

@@ -28,7 +28,7 @@ def test_everything_that_can_be_said(folder: Path) -> None:
             folder,
             GOOD + "labelled: {valid: test.tsv, test: test.tsv}\ntags: [generate]\ndepth: 4\n"
             "lexicon: words.tsv\ntokenisation: sentencepiece\npieces: 90\n"
-            "embeddings: sentence-encoder\n",
+            "embeddings: sentence-encoder\naggregates: values\n",
         )
     )
     assert (domain.name, domain.folder) == ("trees", folder)
@@ -39,6 +39,7 @@ def test_everything_that_can_be_said(folder: Path) -> None:
         ["generate"],
         4,
     )
+    assert domain.aggregates == "values"
     assert (domain.tokenisation, domain.pieces) == ("sentencepiece", 90)
     assert domain.setting == "grammar"
 
@@ -81,6 +82,12 @@ def test_names_files_and_folders_are_told_apart(folder: Path) -> None:
         (GOOD + "pairs: pairs.tsv\n", 5, "give grammar or pairs, not both"),
         (GOOD + "depth: deep\n", 5, "wants a positive number, not 'deep'"),
         (GOOD + "tokenisation: letters\n", 5, "wants words or blanks or sentencepiece"),
+        (GOOD + "aggregates: mean\n", 5, "aggregates: wants rows or values, not 'mean'"),
+        (
+            GOOD.replace("world: world.tsv", "executor: m:f") + "aggregates: rows\n",
+            5,
+            "aggregates: is for a domain with a world",
+        ),
         (GOOD + "tags: 3\n", 5, "wants a text or a list of texts"),
         (GOOD + "folder: $NOT_SET_AT_ALL\n", 5, "a variable of .* is not set"),
         (GOOD + "folder: nowhere\n", 5, "no such folder"),

@@ -23,7 +23,7 @@ def term(text):
         ),
         ("(number 03.0 en.inch)", "( number 3 en.inch )"),
         ("(number 1e3)", "( number 1000 )"),
-        ("(number 2.5 en.mile)", "( number 2.500 en.mile )"),
+        ("(number 2.5 en.mile)", "( number 2.5 en.mile )"),
         ("(number 7 fb:en.unitless)", "( number 7 )"),
         ("(date 2015 01 -1)", "( date 2015 1 -1 )"),
         ("(time 09 0)", "( time 9 0 )"),

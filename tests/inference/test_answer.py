@@ -1,11 +1,14 @@
 """Answers for people."""
 
+import json
+
 import pytest
 
+from fairseq_twostage.cli.parse import as_jsonl, as_text, as_tsv
 from fairseq_twostage.inference.answer import MAX_ROWS, Table, answer_line, answer_table, display
-from fairseq_twostage.semantics import Answer, Failure, execute
+from fairseq_twostage.semantics import Answer, Failure, FunctionWorld, TripleStore, World, execute
 from fairseq_twostage.semantics.values import Boolean, Date, Name, Number, Tagged, Time
-from tests.ships import ship_world
+from tests.ships import ALL, ship_world
 
 
 @pytest.mark.parametrize(
@@ -73,3 +76,31 @@ def test_an_answer_of_the_world():
     world = ship_world()
     assert answer_line(execute(form, world)) == "tallinn"
     assert answer_table(execute(form, world), world).columns == ("port",)
+
+
+def test_the_answers_of_an_executor_are_whole_in_every_format(ships, monkeypatch):
+    cities = FunctionWorld("module:cities", lambda form: ["New York", "Los Angeles", 0.00125])
+    monkeypatch.setattr(ships, "world", cities)
+    parse = ships("show me every ship")
+    assert "  answer        0.00125, Los Angeles, New York\n" in as_text(ships, parse, False)
+    reading = json.loads(as_jsonl(ships, parse, True))["readings"][0]
+    assert reading["values"] == ["0.00125", "Los Angeles", "New York"]
+    assert reading["answer"] == '(list 0.00125 "Los Angeles" "New York")'
+    rows = reading["explanation"]["table"]["rows"]
+    assert rows == [["0.00125"], ["Los Angeles"], ["New York"]]
+    assert as_tsv(ships, parse, False).endswith('\t(list 0.00125 "Los Angeles" "New York")')
+
+
+def test_facts_are_shown_in_full_in_every_format(ships, monkeypatch):
+    store = TripleStore(ships.world.database)
+    store.add(Name("en.ship.aurora"), "length", Number(121.00125, "en.metre"))
+    monkeypatch.setattr(ships, "world", World(store, exact=True, rows=True))
+    average = (
+        f"( call SW.aggregate ( string avg ) ( call SW.getProperty {ALL} ( string length ) ) )"
+    )
+    # Of 120, 121.00125, 180 and 210: it comes out even.
+    assert ships.denote(average).shown == "(list (number 157.7503125 en.metre))"
+    parse = ships("how long is the aurora")
+    reading = json.loads(as_jsonl(ships, parse, False))["readings"][0]
+    assert reading["answer"] == "(list (number 120 en.metre) (number 121.00125 en.metre))"
+    assert reading["values"] == ["120 metre", "121.00125 metre"]

@@ -21,7 +21,7 @@ from fairseq_twostage.inference import TwoStageParser
 from fairseq_twostage.inference.bundle import read_bundle, write_bundle
 from fairseq_twostage.inference.reading import UtteranceReader
 from fairseq_twostage.inference.records import parse_record
-from fairseq_twostage.semantics import ExactMatchWorld
+from fairseq_twostage.semantics import ExactMatchWorld, World
 from tests.builders import paraphraser
 from tests.ships import ROWS
 
@@ -172,6 +172,22 @@ def test_what_is_no_export(tmp_path):
     (tmp_path / "bundle.json").write_text("[1]")
     with pytest.raises(UserError, match="not written by twostage export"):
         TwoStageParser.load(tmp_path)
+
+
+def test_the_rules_of_the_world_come_along(ships, ships_folder, copy, tmp_path, monkeypatch):
+    said = json.loads((ships_folder / "bundle.json").read_text())["world"]
+    assert said == {"kind": "triples", "numbers": "rounded", "aggregates": "values"}
+    monkeypatch.setattr(ships, "world", World(ships.world.database, "ships", True, True))
+    write_bundle(ships, tmp_path / "bundle")
+    said = json.loads((tmp_path / "bundle" / "bundle.json").read_text())["world"]
+    assert said == {"kind": "triples", "numbers": "exact", "aggregates": "rows"}
+    world = read_bundle(tmp_path / "bundle").world
+    assert world.exact and world.rows
+    content = json.loads((copy / "bundle.json").read_text())
+    content["world"] = {"kind": "triples"}  # as earlier versions wrote it
+    (copy / "bundle.json").write_text(json.dumps(content))
+    world = read_bundle(copy).world
+    assert not world.exact and not world.rows
 
 
 def test_an_executor_of_ones_own_comes_along(ships, tmp_path, monkeypatch):

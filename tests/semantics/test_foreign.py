@@ -6,6 +6,7 @@ import pickle
 
 import pytest
 
+from fairseq_twostage.inference.answer import answer_line, answer_table, answer_values, display
 from fairseq_twostage.semantics import (
     ExactMatchWorld,
     FunctionWorld,
@@ -39,6 +40,55 @@ def test_several_answers_come_in_no_order():
     first, second = execute("(both b a)", WORLD), execute("( both a b )", WORLD)
     assert first.metric_text == "(list a b)"
     assert same_denotation(first, second)
+
+
+@pytest.mark.parametrize(
+    ("result", "text", "shown"),
+    [
+        ("New York", "New York", ["New York"]),
+        (
+            ["New York", "Los Angeles"],
+            '(list "Los Angeles" "New York")',
+            ["Los Angeles", "New York"],
+        ),
+        (["New  York\n"], '(list "New York")', ["New York"]),
+        (("(x", 'a "b"'), r'(list "(x" "a \"b\"")', ["(x", 'a "b"']),
+        ({"one"}, "(list one)", ["one"]),
+        (["a", "b", "a"], "(list a a b)", ["a", "a", "b"]),
+        (3, "3", ["3"]),
+        (3.0, "3", ["3"]),
+        (0.00125, "0.00125", ["0.00125"]),
+        ([2.5, 10], "(list 10 2.5)", ["10", "2.5"]),
+        ([], "(list)", []),
+        ("", "", []),
+        ("(number 0.00125 en.gram)", "(number 0.00125 en.gram)", ["0.00125 gram"]),
+        ("(number 4.500 en.kg)", "(number 4.500 en.kg)", ["4.5 kg"]),
+        (["(name en.ship.baltic)"], "(list (name en.ship.baltic))", ["baltic"]),
+        ("(list (name en.a.b) (name en.a.c))", "(list (name en.a.b) (name en.a.c))", ["b", "c"]),
+        ("(half open", "(half open", ["(half open"]),
+    ],
+)
+def test_answers_are_shown_whole(result, text, shown):
+    denotation = execute("form", FunctionWorld("module:constant", lambda form: result))
+    assert denotation.text == text
+    assert [display(value) for value in answer_values(denotation)] == shown
+    assert answer_line(denotation) == (", ".join(shown) or "nothing")
+    assert [row[0] for row in answer_table(denotation).rows] == shown
+
+
+def test_answers_are_compared_as_a_multiset_of_texts():
+    def denotation(result):
+        return execute("form", FunctionWorld("module:constant", lambda form: result))
+
+    def same(one, other):
+        return same_denotation(denotation(one), denotation(other))
+
+    assert same(["New York", "Los Angeles"], ("Los Angeles", "New York"))
+    assert not same(["New York"], ["New", "York"])
+    assert not same(["New York"], ["New York", "New York"])
+    assert not same(["a b", "c"], ["a", "b c"])
+    assert same("New York", ["New York"])
+    assert same(2, [2.0]) and not same(0.0012, 0.00125)
 
 
 @pytest.mark.parametrize(("form", "reason"), [("( crash )", "it crashed"), ("x", "no value")])

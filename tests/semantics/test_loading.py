@@ -90,7 +90,7 @@ def test_a_world_of_ones_own(tmp_path):
     )
     world = load_world(str(path))
     answer = execute("( call SW.getProperty en.cat.tom ( string weight ) )", world)
-    assert answer.text == "(list (number 4.500 en.kg))"
+    assert answer.text == "(list (number 4.5 en.kg))"
 
 
 @pytest.mark.parametrize(

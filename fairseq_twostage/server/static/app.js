@@ -151,7 +151,8 @@ async function readOwn() {
     const found = await api.read(text, parse.utterance);
     if (text !== byId("own").value) return;
     own = found.readings[0];
-    byId("own-answer").textContent = `Answer: ${own.error ? "none" : own.answer}`;
+    const answer = own.values.join(", ") || "nothing";
+    byId("own-answer").textContent = `Answer: ${own.error ? "none" : answer}`;
   } catch (error) {
     byId("own-answer").textContent = error.message;
   }

@@ -5,7 +5,7 @@ import { element, percent } from "./dom.js";
 export function brief(reading) {
   if (reading.error) return "no answer";
   const table = reading.explanation?.table;
-  if (!table) return reading.answer;
+  if (!table) return reading.values.join(", ") || "nothing";
   if (!table.total) return "nothing";
   const names = table.rows.slice(0, 3).map((row) => row[0]).join(", ");
   return table.total > 3 ? `${table.total}: ${names}, …` : names;
