@@ -10,11 +10,13 @@ no training precedes.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from torch import Tensor
 
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.inference.candidates import Query, Weights, names_in, no_attention
@@ -40,8 +42,9 @@ class Reranking:
         direct: ``log P(z | x)``, where a weight asks for it.
         dual: ``log P(x | z)``, likewise.
         prior: added to every x's scores, ``(z,)``.
-        proposals: a beam whose hypotheses are considered, too, where the list does not hold every
-            z that may be meant; they have the smallest prior.
+        proposals: a beam for where the list does not hold every z that may be meant. Hypotheses
+            that the likelihoods prefer to the best known candidate are considered, too, with the
+            smallest prior.
         faithful: whether candidates with all placeholders of x go before those with fewer, and
             those before candidates with others.
     """
@@ -65,27 +68,27 @@ class Reranking:
 
     def search(self, queries: Sequence[Query]) -> list[Iterator[Hypothesis]]:
         """See :class:`.candidates.FirstStage`."""
-        proposed = self._proposed(queries)
-        further = list(dict.fromkeys(z for found in proposed for z in found))
-        lines = [*(query.tokens for query in queries), *further]
+        lines = [query.tokens for query in queries]
         cheap = np.zeros((len(queries), len(self.candidates)))
-        cheap_further: list[dict[str, float]] = [
-            dict.fromkeys(found, self._lowest) for found in proposed
-        ]
         if self.prior is not None:
             cheap += self.prior
+        read = {name: each.read(lines) for name, each in self.similarities.items()}
         for name, similarity in self.similarities.items():
-            read = dict(zip(lines, similarity.read(lines)))
-            index = {z: similarity.index_of([read[z]]) for z in further}
-            for row, query in enumerate(queries):
-                x = read[query.tokens]
-                cheap[row] += self.weights[name] * similarity.scores(x)
-                for z in proposed[row]:
-                    score = float(similarity.scores(x, index[z])[0])
-                    cheap_further[row][z] += self.weights[name] * score
+            cheap += self.weights[name] * np.stack([similarity.scores(x) for x in read[name]])
+        judges = [Judge(self, query) for query in queries]
+        proposed = self._proposed(queries, cheap, judges)
+        further = list(dict.fromkeys(z for found in proposed for z in found))
+        others = [dict.fromkeys(found, self._lowest) for found in proposed]
+        for name, similarity in self.similarities.items():
+            index = {
+                z: similarity.index_of([of]) for z, of in zip(further, similarity.read(further))
+            }
+            for x, scores in zip(read[name], others):
+                for z in scores:
+                    scores[z] += self.weights[name] * float(similarity.scores(x, index[z])[0])
         return [
-            self._ranked(query, scores, others)
-            for query, scores, others in zip(queries, cheap, cheap_further)
+            self._ranked(query, scores, found, judge)
+            for query, scores, found, judge in zip(queries, cheap, others, judges)
         ]
 
     def scores(self, lines: Sequence[str]) -> Matrix:
@@ -112,19 +115,30 @@ class Reranking:
         encoder, decoder = self.direct.direction
         return BeamStage(encoder, decoder, 1, limit=None).attention(source, target)  # type: ignore[arg-type]
 
-    def _proposed(self, queries: Sequence[Query]) -> list[list[str]]:
+    def _proposed(
+        self, queries: Sequence[Query], cheap: Matrix, judges: Sequence[Judge]
+    ) -> list[list[str]]:
+        """New hypotheses of the beam that the likelihoods prefer to the best known candidate."""
         if self.proposals is None:
             return [[] for _ in queries]
-        found = self.proposals([query.tokens for query in queries])
-        return [[z for z in dict.fromkeys(each) if z and z not in self._listed] for each in found]
+        proposed = []
+        beams = self.proposals([query.tokens for query in queries])
+        for query, scores, judge, beam in zip(queries, cheap, judges, beams):
+            new = [z for z in dict.fromkeys(beam) if z and z not in self._listed]
+            if new:
+                best = next(self._ranked(query, scores, {}, judge)).text
+                least, *found = (likelihood for likelihood, _ in judge([best, *new]))
+                new = [z for z, likelihood in zip(new, found) if likelihood > least]
+            proposed.append(new)
+        return proposed
 
     def _ranked(
-        self, query: Query, cheap: Matrix, others: Mapping[str, float]
+        self, query: Query, cheap: Matrix, others: Mapping[str, float], judge: Judge
     ) -> Iterator[Hypothesis]:
         lines = [*self.candidates, *others]
         bounds = np.concatenate([cheap, list(others.values())])
         for group in self._groups(query, list(others)):
-            yield from self._best_first(query, lines, bounds, group)
+            yield from self._best_first(judge, lines, bounds, group)
 
     def _groups(self, query: Query, others: Sequence[str]) -> Iterator[Places]:
         """Places of candidates with the names of the query, with fewer, with others."""
@@ -142,43 +156,62 @@ class Reranking:
                 yield np.sort(np.concatenate(parts))
 
     def _best_first(
-        self, query: Query, lines: Sequence[str], bounds: Matrix, group: Places
+        self, judge: Judge, lines: Sequence[str], bounds: Matrix, group: Places
     ) -> Iterator[Hypothesis]:
         order = group[np.argsort(-bounds[group], kind="stable")]
-        judge = Judge(self, query)
         heap: list[tuple[float, int, float]] = []
         seen = 0
         while seen < len(order) or heap:
             while seen < len(order) and (not heap or -heap[0][0] <= bounds[order[seen]]):
                 chunk = order[seen : seen + CHUNK]
-                found = judge([lines[place] for place in chunk], bounds[chunk])
-                for place, (total, score) in zip(chunk.tolist(), found):
-                    heapq.heappush(heap, (-total, place, score))
+                judged = judge([lines[place] for place in chunk])
+                for place, (likelihood, mean) in zip(chunk.tolist(), judged):
+                    total = float(bounds[place]) + likelihood
+                    heapq.heappush(heap, (-total, place, total if mean is None else mean))
                 seen += len(chunk)
-            _, place, score = heapq.heappop(heap)
-            yield Hypothesis(lines[place], score)
+            _, place, shown = heapq.heappop(heap)
+            yield Hypothesis(lines[place], shown)
 
 
 class Judge:
-    """The whole score of candidates of one query, and the score that is shown."""
+    """The likelihoods of candidates of one query, each computed once."""
 
     def __init__(self, reranking: Reranking, query: Query) -> None:
-        self.weights = reranking.weights
-        self.direct = None if reranking.direct is None else reranking.direct.of(query.tokens)
-        self.dual = None if reranking.dual is None else reranking.dual.of(query.tokens)
+        self.reranking = reranking
+        self.query = query
+        self._known: dict[str, tuple[float, float | None]] = {}
 
-    def __call__(self, lines: Sequence[str], bounds: Matrix) -> list[tuple[float, float]]:
-        """(total, shown) of each; shown is ``log P(z | x)`` per token, or the total without it."""
-        totals = bounds.copy()
-        shown = totals
-        if self.direct is not None:
-            log_probs = self.direct(lines).double().numpy()
-            shown = log_probs / _tokens(lines)
-            totals += self.weights.get("forward", 0.0) * log_probs
-            totals += self.weights.get("forward_mean", 0.0) * shown
-        if self.dual is not None:
-            totals += self.weights.get("dual", 0.0) * self.dual(lines).double().numpy()
-        return list(zip(totals.tolist(), shown.tolist()))
+    @cached_property
+    def _direct(self) -> Callable[[Sequence[str]], Tensor] | None:
+        model = self.reranking.direct
+        return None if model is None else model.of(self.query.tokens)
+
+    @cached_property
+    def _dual(self) -> Callable[[Sequence[str]], Tensor] | None:
+        model = self.reranking.dual
+        return None if model is None else model.of(self.query.tokens)
+
+    def __call__(self, lines: Sequence[str]) -> list[tuple[float, float | None]]:
+        """Of each candidate: ``Σ weight · log-likelihood``, and ``log P(z | x)`` per token, or
+        None without a paraphraser."""
+        new = [line for line in lines if line not in self._known]
+        if new:
+            self._known.update(zip(new, self._likelihoods(new)))
+        return [self._known[line] for line in lines]
+
+    def _likelihoods(self, lines: Sequence[str]) -> list[tuple[float, float | None]]:
+        weights = self.reranking.weights
+        totals = np.zeros(len(lines))
+        means: list[float | None] = [None] * len(lines)
+        if self._direct is not None:
+            log_probs = self._direct(lines).double().numpy()
+            mean = log_probs / _tokens(lines)
+            totals += weights.get("forward", 0.0) * log_probs
+            totals += weights.get("forward_mean", 0.0) * mean
+            means = mean.tolist()
+        if self._dual is not None:
+            totals += weights.get("dual", 0.0) * self._dual(lines).double().numpy()
+        return list(zip(totals.tolist(), means))
 
 
 def _tokens(lines: Sequence[str]) -> Matrix:
