@@ -124,7 +124,7 @@ def write_record(run: Run, manifest: Manifest) -> None:
     """Write what the run says of itself, with what is fitted for good when training ends."""
     record = by_hand(
         run.data,
-        run.pipeline(),
+        run.pipeline(generated=not manifest.frequent_as_meant),
         run.system.system,
         run.system.config,
         run.seed,

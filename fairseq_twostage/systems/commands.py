@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -125,8 +125,12 @@ class Run:
             )
         return digests
 
-    def pipeline(self) -> Pipeline:
+    def pipeline(self, generated: bool = False) -> Pipeline:
         """How the trained system reads, checkpoints relative to the run's folder.
+
+        Args:
+            generated: whether a grammar generated Z: then it is all there is, and nothing is
+                proposed beside it.
 
         Raises:
             UserError: an option that a pipeline does not have, or a value that cannot be.
@@ -153,7 +157,7 @@ class Run:
             **options,
         )
         found.check(where)
-        return found
+        return replace(found, proposals=0) if generated else found
 
     def evaluate_command(self, options: Sequence[str] = ()) -> list[str]:
         """``twostage evaluate`` of the trained system."""
