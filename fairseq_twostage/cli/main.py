@@ -17,6 +17,7 @@ from fairseq_twostage.errors import UserError
 
 COMMANDS = {
     "init": "a folder with a small domain of your own that works",
+    "build": "prepare, train, export and score: a domain in, a parser out",
     "prepare": "raw dataset files -> unaligned corpora, dictionaries and binarized data",
     "train": "train a system's stages, each as a plain command, and evaluate it",
     "label": "pseudo-labels for natural utterances, without any label",

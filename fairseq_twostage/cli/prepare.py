@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fairseq_twostage.corpora.databin import GOLD, Manifest, data_bin_lines, read_gold
-from fairseq_twostage.corpora.domain import SPLITS, Domain
+from fairseq_twostage.corpora.domain import LABELLED_SPLITS, Domain
 from fairseq_twostage.corpora.domain_file import NO_EMBEDDINGS, SENTENCE_ENCODER
 from fairseq_twostage.corpora.domains import GEO_DEV_FILES, load_domain
 from fairseq_twostage.corpora.embeddings import EmbeddedWords, NoVectors, VectorSource
@@ -207,7 +207,7 @@ def _pairs(args: argparse.Namespace, domain: Domain, raw: Path, scratch: Path) -
 def _print_summary(dest: Path, manifest: Manifest, written: bool) -> None:
     sizes, vectors = manifest.sizes, manifest.embeddings
     annotated = [
-        f"{split} {sizes[f'gold.{split}']}" for split in SPLITS if f"gold.{split}" in sizes
+        f"{split} {sizes[f'gold.{split}']}" for split in LABELLED_SPLITS if f"gold.{split}" in sizes
     ]
     print(
         f"{dest}: {'written' if written else 'up to date'} "

@@ -16,7 +16,7 @@ from fairseq_twostage.reporting.predictions import predictions_name
 from fairseq_twostage.results import check_replaceable, result_path
 from fairseq_twostage.selection import check_metrics
 from fairseq_twostage.systems.commands import Run
-from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, load_system
+from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, find_config, load_system
 from fairseq_twostage.systems.record import by_hand
 from fairseq_twostage.systems.running import (
     Runner,
@@ -32,7 +32,9 @@ LARGEST_SEED = 2**32 - 1  # NumPy's
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the subcommand."""
-    parser.add_argument("--config", type=Path, required=True, help="configs/SYSTEM.yaml")
+    parser.add_argument(
+        "--config", type=Path, required=True, help="name of a configuration, or its file"
+    )
     parser.add_argument(
         "--domain", help="name of the domain, or its domain.yaml or that file's folder"
     )
@@ -87,6 +89,7 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     """Train what is not trained yet, evaluate; every command is printed before it runs."""
     if not args.dry_run:
         look_for_fairseq()
+    args.config = find_config(args.config)
     data, manifest = prepared_data(args.data, args.domain, args.setting)
     if any(change.partition("=")[0].strip() == "seed" for change in args.changes):
         raise UserError("is given by --seed", "--set seed")
@@ -107,9 +110,9 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
         return 0
     split = system.evaluate.split_of(manifest.domain)
     scored = (data / GOLD / f"{split}.tsv").is_file()
-    args.predictions = args.predictions or run.folder / "predictions" / predictions_name(
-        system.system, split
-    )
+    if scored and args.predictions is None:
+        name = predictions_name(system.system, split)
+        args.predictions = run.folder / "predictions" / name
     evaluate = run.evaluate_command(evaluation_options(args))
     if args.dry_run:
         print(shown(evaluate))
@@ -117,6 +120,8 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     write_record(run, manifest)
     if scored:
         run_command(evaluate, execute, "evaluation")
+    else:
+        print(f"no annotated {split} rows, so no score")
     return 0
 
 
@@ -181,12 +186,15 @@ def check_scorable(args: argparse.Namespace, run: Run, manifest: Manifest) -> No
     """Refuse before the training what its evaluation would refuse.
 
     Raises:
-        UserError: there are no annotated rows to score on, or a result on others is in the way.
+        UserError: there are no annotated rows for the score that is asked for, or a result on
+            others is in the way.
     """
     plan = run.system.evaluate
     split = plan.split_of(manifest.domain)
     labels = run.data / GOLD / f"{split}.tsv"
     if not labels.is_file():
+        if not (args.results or args.predictions):
+            return
         names = [run.system.stage_name(key) for key in plan.needs()]
         alone = " and ".join(f"--until {name}" for name in names)
         raise UserError(

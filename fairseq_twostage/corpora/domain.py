@@ -20,6 +20,8 @@ from fairseq_twostage.semantics.loading import Aggregates
 
 T = TypeVar("T")
 SPLITS = ("train", "valid", "test")
+FURTHER = "further"  # rows that are scored apart: twostage evaluate --split further
+LABELLED_SPLITS = (*SPLITS, FURTHER)
 TRAIN_SHARE = 0.8
 WORLD_FILE_ENDINGS = (".tsv", ".db")
 
@@ -97,7 +99,7 @@ class Domain:
         rows = {split: _read_rows(path) for split, path in files.items()}
         if "train" in rows and "valid" not in rows and not self.utterances:
             rows["train"], rows["valid"] = _cut(rows["train"], seed, files["train"])
-        return {split: rows[split] for split in SPLITS if split in rows}
+        return {split: rows[split] for split in LABELLED_SPLITS if split in rows}
 
     def unlabelled(self, raw: Path, seed: int) -> dict[str, list[str]]:
         """The distinct utterances without annotation, by split, tokenised."""

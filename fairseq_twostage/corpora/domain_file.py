@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from fairseq_twostage.corpora.domain import SPLITS, Domain
+from fairseq_twostage.corpora.domain import LABELLED_SPLITS, SPLITS, Domain
 from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.corpora.tokenisation import TOKENISATIONS
 from fairseq_twostage.errors import UserError
@@ -44,14 +44,14 @@ class _Setting:
             raise self.error(f"wants a text or a list of texts, not {_shown(self.value)}")
         return values
 
-    def by_split(self, alone: str) -> dict[str, str]:
+    def by_split(self, alone: str, known: Sequence[str] = SPLITS) -> dict[str, str]:
         """``split: file`` pairs; a file alone is that of the split ``alone``."""
         values = self.value if isinstance(self.value, dict) else {alone: self.value}
         if not values or not all(isinstance(value, str) for value in values.values()):
-            raise self.error(f"wants a file, or a file for each of {', '.join(SPLITS)}")
+            raise self.error(f"wants a file, or a file for each of {', '.join(known)}")
         for split in values:
-            if split not in SPLITS:
-                raise self.error(f"no split {split!r}; choose of {', '.join(SPLITS)}")
+            if split not in known:
+                raise self.error(f"no split {split!r}; choose of {', '.join(known)}")
         return values
 
     def positive(self) -> int:
@@ -74,7 +74,7 @@ _READERS: dict[str, Callable[[_Setting], Any]] = {
     "name": lambda setting: setting.matching(_NAME, "letters, digits, - and _"),
     "folder": _Setting.text,
     "utterances": lambda setting: setting.by_split("train"),
-    "labelled": lambda setting: setting.by_split("test"),
+    "labelled": lambda setting: setting.by_split("test", LABELLED_SPLITS),
     "grammar": _Setting.texts,
     "tags": _Setting.texts,
     "depth": _Setting.positive,

@@ -17,6 +17,7 @@ from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.errors import UserError
 
 FAIRSEQ_TRAIN = "fairseq-train"
+CONFIGS = Path(__file__).resolve().parents[2] / "configs"
 
 
 def _listed(keys: Any) -> list[str]:
@@ -204,6 +205,22 @@ class System:
                 raise UserError(f"no group {group!r}", f"{self.system}: stages.{key}.groups")
             merged.update(self.groups[group])
         return merged | stage.options
+
+
+def find_config(name: str | Path) -> Path:
+    """The file of a configuration: itself, or that of a name among those of the repository.
+
+    Raises:
+        UserError: there is neither.
+    """
+    path = Path(name)
+    named = CONFIGS / f"{name}.yaml"
+    if path.is_file() or path.suffix or not named.is_file():
+        if not path.is_file():
+            known = ", ".join(sorted(each.stem for each in CONFIGS.glob("*.yaml")))
+            raise UserError(f"no such configuration; the names are {known}", str(name))
+        return path
+    return named
 
 
 def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | None = None) -> System:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import IO, NoReturn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, make_folder
@@ -186,8 +186,13 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def subprocess_runner(command: Sequence[str]) -> int:
-    """Run a command of this environment; being told to end, end it first."""
+def subprocess_runner(command: Sequence[str], log: IO[bytes] | None = None) -> int:
+    """Run a command of this environment; being told to end, end it first.
+
+    Args:
+        command: its words.
+        log: where its output goes; None: to this process's.
+    """
     environment = dict(os.environ)
     # A second thread makes a model of this size slower; run several domains side by side instead.
     environment.setdefault("OMP_NUM_THREADS", "1")
@@ -198,7 +203,9 @@ def subprocess_runner(command: Sequence[str]) -> int:
         raise SystemExit(128 + number)
 
     before = signal.signal(signal.SIGTERM, stop)
-    process = subprocess.Popen(list(command), env=environment, close_fds=False)
+    process = subprocess.Popen(
+        list(command), env=environment, close_fds=False, stdout=log, stderr=log
+    )
     try:
         return process.wait()
     except BaseException:

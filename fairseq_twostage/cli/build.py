@@ -1,0 +1,170 @@
+"""``twostage build``: a domain in, a parser out: prepare, train, export, and its score."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import io
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from fairseq_twostage.cli import train
+from fairseq_twostage.cli.parse import hush
+from fairseq_twostage.corpora.databin import GOLD, data_bin_lines, read_manifest
+from fairseq_twostage.corpora.domains import load_domain
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import make_folder
+from fairseq_twostage.systems.config import find_config, load_system
+from fairseq_twostage.systems.running import subprocess_runner
+
+EXPORTED = "exported"
+# Utterances below which a stage sees each one more often, up to so many times as often.
+ENOUGH, MOST = 350, 5
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of the command."""
+    add = parser.add_argument
+    add("domain", metavar="DOMAIN", help="a domain.yaml, its folder, an Overnight domain, or geo")
+    add("--config", default="recommended", help="what is trained (default: recommended)")
+    add("--data", type=Path, help="data-bin (default: data-bin/NAME)")
+    add(
+        "--runs",
+        type=Path,
+        default=Path(os.environ.get("TWOSTAGE_RUNS") or "runs"),
+        help="folder of runs (default: $TWOSTAGE_RUNS, or runs)",
+    )
+    add("--output", type=Path, metavar="DIR", help=f"exported parser (default: RUN/{EXPORTED})")
+    add("--seed", type=int, default=1, help="of every stage (default: 1)")
+    add("--results", type=Path, help="folder of results files")
+    add("--questions", type=Path, metavar="FILE", help="questions that the parser answers at once")
+    add(
+        "--set",
+        dest="changes",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="change the configuration, as epochs.cycle=15; may be repeated",
+    )
+    add("--force", action="store_true", help="replace a data-bin that was made of other files")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Build; the last line is the score of the exported folder, where rows are annotated."""
+    hush()
+    domain = load_domain(args.domain)
+    data = args.data or domain.data_bin()
+    config = find_config(args.config)
+    started = time.monotonic()
+    _twostage("prepare", "--domain", args.domain, "--dest", data, *["--force"] * args.force)
+    manifest = read_manifest(data)
+    run = args.runs / f"{manifest.domain}.{manifest.canonical}.{args.seed}"
+    where = "--data", data, "--runs", args.runs, "--seed", args.seed
+    logs = run / "logs"
+    make_folder(logs)
+    runner = _logged(logs, started)
+    rows = data / GOLD / "test.tsv"
+    untrained = untrained_of(load_system(config, domain=manifest.domain).evaluate.options)
+    if untrained:
+        _twostage("train", "--config", find_config(untrained), *where, execute=runner)
+    for change in scaled_epochs(data, config, manifest.domain):
+        args.changes.insert(0, change)
+    changes = [word for change in args.changes for word in ("--set", change)]
+    results = ["--results", args.results] if args.results else []
+    _twostage("train", "--config", config, *where, *changes, *results, execute=runner)
+    system = load_system(config, domain=manifest.domain).system
+    exported = args.output or run / EXPORTED
+    _twostage("export", "--run", run, "--system", system, "--output", exported, "--force")
+    print(f"{exported}: a parser after {time.monotonic() - started:.0f} s", flush=True)
+    if args.questions is not None:
+        _twostage("parse", exported, "--file", args.questions)
+    if not rows.is_file():
+        print("no annotated test rows, so no score")
+        return 0
+    if untrained:
+        print(f"{untrained}: ", end="", flush=True)
+        _twostage("evaluate", "--run", run, "--system", untrained, "--data", data, last=True)
+    _twostage("evaluate", "--run", exported, "--data", data, last=True)
+    return 0
+
+
+def untrained_of(options: object) -> str | None:
+    """The untrained start with the resources of a system that ranks by a similarity."""
+    weights = str(dict(options).get("rerank")) if isinstance(options, dict) else ""
+    if "sentence_encoder" in weights:
+        return "untrained"
+    return "untrained_words" if "word_vectors" in weights else None
+
+
+def scaled_epochs(data: Path, config: Path, domain: str) -> list[str]:
+    """More epochs where there are few utterances, as ``KEY=VALUE``."""
+    lines = {side: len(data_bin_lines(data / "text" / f"train.{side}")) for side in ("nl", "cf")}
+    times = {side: min(MOST, max(1.0, ENOUGH / count)) for side, count in lines.items()}
+    system = load_system(config, domain=domain)
+    epochs = system.epochs
+    changes = {
+        "epochs.auxiliary": epochs.auxiliary * times["cf"],
+        "epochs.pretrain": epochs.pretrain * times["nl"],
+        "epochs.cycle": epochs.cycle * times["nl"],
+    }
+    warm = system.stages.get("warm")
+    if warm is not None and "max-epoch" in warm.options:
+        changes["stages.warm.options.max-epoch"] = warm.options["max-epoch"] * times["nl"]
+    return [f"{key}={round(value)}" for key, value in changes.items() if max(times.values()) > 1]
+
+
+def _logged(logs: Path, started: float) -> Callable[[Sequence[str]], int]:
+    """Runs a stage's command with its output in a file; says when it is done."""
+    terminal = sys.stdout
+
+    def run(command: Sequence[str]) -> int:
+        path = logs / f"{_name(command)}.log"
+        with open(path, "ab") as log:
+            status = subprocess_runner(command, log)
+        if status:
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[-25:]
+            print(*lines, sep="\n", file=sys.stderr, flush=True)
+            return status
+        after = time.monotonic() - started
+        print(f"  {_name(command)}: done after {after:.0f} s", file=terminal, flush=True)
+        return 0
+
+    return run
+
+
+def _name(command: Sequence[str]) -> str:
+    """Of the stage whose folder a command fills, or of the command."""
+    for option in ("--save-dir", "--dest"):
+        if option in command:
+            return Path(command[command.index(option) + 1]).name
+    return command[1] if len(command) > 1 else command[0]
+
+
+def _twostage(
+    command: str, *words: object, execute: Callable[..., int] | None = None, last: bool = False
+) -> None:
+    """A subcommand in this process; of ``last`` the last line alone is shown.
+
+    Raises:
+        UserError: as that command.
+    """
+    module = importlib.import_module(f"fairseq_twostage.cli.{command}")
+    parser = argparse.ArgumentParser(prog=f"twostage {command}")
+    module.add_arguments(parser)
+    args = parser.parse_args([str(word) for word in words])
+    if execute is not None:
+        with contextlib.redirect_stdout(io.StringIO()):  # commands; they stand in the run's folder
+            status = train.main(args, execute)
+    elif last:
+        shown = io.StringIO()
+        with contextlib.redirect_stdout(shown):
+            status = module.main(args)
+        print(shown.getvalue().splitlines()[-1], flush=True)
+    else:
+        status = module.main(args)
+    if status:
+        raise UserError(f"failed with status {status}", f"twostage {command}")
