@@ -1,144 +1,119 @@
-"""Latency and throughput of an exported parser, on one core.
+"""Latency, throughput, pruning and size of an exported parser, on one core.
 
-    python benchmarks/parse.py DIR FILE
+    python benchmarks/parse.py DIR DATA_BIN [--candidates FILE] [--exhaustive N]
 
-DIR is what ``twostage export`` wrote, FILE holds an utterance per line (at least a hundred, for
-example a data-bin's text/valid.nl). CPU time is counted, so that the figures hold on a busy
-machine; wall time stands beside it. "Known": ŷ of every ẑ is remembered beforehand; "new":
-nothing is. "Through fairseq's generator" is the same work by fairseq's own beam search.
+DIR is what ``twostage export`` wrote, DATA_BIN has the annotated rows whose utterances are asked,
+each once, in their order; the first ones warm up. ``--candidates`` puts the canonical utterances of
+a file (first column) in place of the domain's own, as ``twostage canonical`` prints them, to see
+how time grows; no answer is meant by them. ``--exhaustive`` compares the ẑ that pruning finds with
+the best of all candidates for the first N utterances. CPU time stands beside wall time, so that the
+figures can be read on a busy machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import torch
-from fairseq_twostage.decoding.two_stage import two_stage_parse
 
-from fairseq_twostage.decoding.beam import beam_search
-from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
+from fairseq_twostage.corpora.databin import read_gold
 from fairseq_twostage.inference import TwoStageParser
-from fairseq_twostage.inference.memory import ParseMemory
-from fairseq_twostage.inference.plain_models import Sizes
-from fairseq_twostage.models.fairseq_adapters import FairseqBiLSTMEncoder, FairseqLSTMDecoder
-from fairseq_twostage.models.naive_parser import NaiveParser
+from fairseq_twostage.inference.candidates import Query, names_in
+from fairseq_twostage.inference.reranking import Judge, Reranking
+from fairseq_twostage.pairing.fitted import FittedSimilarity
 
-KNOWN_MS, NEW_MS, PER_SECOND = 25.0, 80.0, 200.0
+WARM_UP = 40
+SEED = 1
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("dir", type=Path)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--count", type=int, default=200, help="at most so many (default: 200)")
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--candidates", type=Path)
+    parser.add_argument("--count", type=int, default=10_000, help="of --candidates, sampled")
+    parser.add_argument("--rows", type=int, default=1_000, help="utterances at most")
+    parser.add_argument("--exhaustive", type=int, default=0, metavar="N")
     args = parser.parse_args()
     torch.set_num_threads(1)
     started = time.perf_counter()
     loaded = TwoStageParser.load(args.dir)
-    print(
-        f"loaded in {1e3 * (time.perf_counter() - started):.0f} ms, beam {loaded.parse_stage.beam}"
-    )
-    lines = args.file.read_text(encoding="utf-8").splitlines()
-    texts = list(dict.fromkeys(lines))[: args.count]  # equal lines are decoded once
-    forget = fresh(loaded)
-    loaded.parse_batch(texts)  # from here on every ŷ is remembered
-
-    known = latency("known", lambda text: loaded(text), texts, KNOWN_MS)
-    forget()
-    new = latency("new", lambda text: (forget(), loaded(text)), texts, NEW_MS)
-    slow = latency("through fairseq's generator", fairseq_parser(loaded), texts[:60])
-    print(f"new, in fairseq's time: {new / slow:.2f}; known, in new's time: {known / new:.2f}")
-
-    def new_batch() -> None:
-        forget()
-        loaded.parse_batch(texts)
-
-    new_batch()
-    throughput("batch, nothing known beforehand", new_batch, len(texts))
-    throughput("batch, all known", lambda: loaded.parse_batch(texts), len(texts))
-    reference = fairseq_parser(loaded)
-    throughput("batch, through fairseq's generator", lambda: reference(*texts), len(texts))
-
-
-def fresh(parser: TwoStageParser) -> Callable[[], None]:
-    """Make the parser forget every ŷ."""
-
-    def forget() -> None:
-        parser.parse = ParseMemory(parser.parse_stage.scored)
-
-    return forget
+    size = sum(path.stat().st_size for path in args.dir.rglob("*"))
+    print(f"loaded in {time.perf_counter() - started:.1f} s, {size / 1e6:.1f} MB")
+    if args.candidates:
+        loaded.first = with_candidates(loaded, args.candidates, args.count)
+    if isinstance(loaded.first, Reranking):
+        print(f"{len(loaded.first.candidates)} candidates")
+    rows = {row.utterance: row.variables for row in read_gold(args.data, "test")[: args.rows]}
+    utterances = [loaded.reader(text, variables) for text, variables in rows.items()]
+    warm, asked = utterances[:WARM_UP], utterances[WARM_UP:]
+    for utterance in warm:
+        loaded.parse_utterances([utterance])
+    walls, cpus = [], []
+    for utterance in asked:
+        wall, cpu = time.perf_counter(), time.process_time()
+        loaded.parse_utterances([utterance])
+        walls.append(1e3 * (time.perf_counter() - wall))
+        cpus.append(1e3 * (time.process_time() - cpu))
+    for name, times in (("wall", walls), ("CPU", cpus)):
+        tenths = statistics.quantiles(times, n=10)
+        print(f"one by one, {name}: p50 {tenths[4]:.1f} ms, p90 {tenths[8]:.1f} ms")
+    wall, cpu = time.perf_counter(), time.process_time()
+    loaded.parse_utterances(asked)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    print(f"in batches: {len(asked) / wall:.0f} a second, {len(asked) / cpu:.0f} a CPU second")
+    if args.exhaustive and isinstance(loaded.first, Reranking):
+        pruning(loaded.first, [each.tokens for each in asked[: args.exhaustive]])
 
 
-class FairseqStage(BeamStage):
-    """A stage that is searched by fairseq."""
-
-    def _search(self, lines: Sequence[str]) -> list[list[Hypothesis]]:
-        model = NaiveParser(self.encoder, self.decoder)
-        words = self.decoder.dictionary
-        found = beam_search([model], words, self._tokens(lines), self.beam, self.limit)
-        return [
-            [Hypothesis(self._text(ids.tolist()), score) for ids, score in each] for each in found
-        ]
-
-
-def fairseq_parser(parser: TwoStageParser) -> Callable[..., object]:
-    """The two stages by fairseq's search."""
-
-    def searched(stage: BeamStage) -> BeamStage:
-        sizes = Sizes.of(stage.encoder, stage.decoder)
-        read, written = stage.encoder.dictionary, stage.decoder.dictionary
-        embedding = stage.encoder.embedding
-        encoder = FairseqBiLSTMEncoder(read, embedding, sizes.hidden_dim, 0.0)
-        decoder = FairseqLSTMDecoder(
-            written,
-            stage.decoder.embedding,
-            sizes.hidden_dim,
-            encoder.output_dim,
-            0.0,
-            sizes.attention_bias,
-            sizes.bottleneck_dim,
-        )
-        encoder.load_state_dict(stage.encoder.state_dict())
-        decoder.load_state_dict(stage.decoder.state_dict())
-        return FairseqStage(encoder, decoder, stage.beam, stage.limit)
-
-    stages = searched(parser.paraphrase), searched(parser.parse_stage)
-    return lambda *texts: list(
-        two_stage_parse([parser.reader(text).tokens for text in texts], *stages)
+def with_candidates(parser: TwoStageParser, file: Path, count: int) -> Reranking:
+    """The first stage with other candidates, and a logical form for each of them."""
+    first = parser.first
+    assert isinstance(first, Reranking)
+    lines = [line.split("\t")[0] for line in file.read_text(encoding="utf-8").splitlines()]
+    known = sorted({parser.reader.frontend.encode(line) for line in lines})
+    candidates = sorted(random.Random(SEED).sample(known, min(count, len(known))))
+    form = next(iter(parser.pairs.values()))
+    parser.parse.certain.update(dict.fromkeys(candidates, form))
+    return replace(
+        first,
+        candidates=candidates,
+        prior=None,
+        similarities={name: moved(each, candidates) for name, each in first.similarities.items()},
     )
 
 
-def latency(
-    name: str, parse: Callable[[str], object], texts: Sequence[str], limit: float | None = None
-) -> float:
-    """Print the median and the 95th percentile of the time per text; returns the median in ms."""
-    cpu, wall = [], []
-    for text in texts:
-        times = time.process_time(), time.perf_counter()
-        parse(text)
-        cpu.append(1e3 * (time.process_time() - times[0]))
-        wall.append(1e3 * (time.perf_counter() - times[1]))
-    median = statistics.median(cpu)
-    bound = f" (at most {limit:.0f})" if limit else ""
-    print(
-        f"{name}: p50 {median:.1f} ms{bound}, p95 {statistics.quantiles(cpu, n=20)[-1]:.1f} ms; "
-        f"wall p50 {statistics.median(wall):.1f} ms"
-    )
-    return median
+def moved(similarity: FittedSimilarity, candidates: list[str]) -> FittedSimilarity:
+    return replace(similarity, index=similarity.index_of(similarity.read(candidates)))
 
 
-def throughput(name: str, work: Callable[[], object], count: int) -> None:
-    """Print utterances per second."""
-    times = time.process_time(), time.perf_counter()
-    work()
-    cpu, wall = time.process_time() - times[0], time.perf_counter() - times[1]
-    print(
-        f"{name}: {count / cpu:.0f} per second (wall {count / wall:.0f}; at least {PER_SECOND:.0f})"
-    )
+def pruning(first: Reranking, lines: list[str]) -> None:
+    """How often the pruned search finds the best of all candidates, and what it looks at."""
+    bare = replace(first, proposals=None)
+    same, judged = 0, []
+    count = Judge.__call__
+
+    def counted(self: Judge, candidates: list[str]) -> list[tuple[float, float | None]]:
+        judged.append(len(candidates))
+        return count(self, candidates)
+
+    for line in lines:
+        query = Query(line, names_in(line))
+        Judge.__call__ = counted  # type: ignore[method-assign]
+        (found,) = bare.search([query])
+        best = next(found).text
+        Judge.__call__ = count  # type: ignore[method-assign]
+        scores = bare.scores([line])[0]
+        group = next(bare._groups(query, []))
+        same += best == bare.candidates[group[np.argmax(scores[group])]]
+    print(f"the same ẑ as without pruning: {same} of {len(lines)} utterances")
+    print(f"candidates whose likelihood was computed: {sum(judged) / len(lines):.0f} in the mean")
 
 
 if __name__ == "__main__":
