@@ -155,10 +155,12 @@ def free_placeholder(like: str, taken: Container[str]) -> str:
     return next(name for name in chain([like], names) if name not in taken)
 
 
-def type_of(word: str) -> str:
-    """The type of a placeholder, in words."""
+def parts_of(word: str) -> tuple[str, int]:
+    """Type and number of a placeholder."""
     found = _PLACEHOLDER.fullmatch(word)
-    return found[1].replace("_", " ") if found else word
+    if found is None:
+        raise ValueError(f"{word!r} is no placeholder")
+    return found[1], int(found[2] or 1)
 
 
 def is_placeholder(word: str) -> bool:

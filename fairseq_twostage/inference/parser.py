@@ -220,6 +220,12 @@ class TwoStageParser:
         return tuple(sorted({*self.pairs, *self.parse.known}))
 
     @cached_property
+    def suggestions(self) -> tuple[str, ...]:
+        """The same in words, with names of the lexicon; without those that it cannot fill."""
+        filled = map(self.reader.with_examples, self.canonical_utterances)
+        return tuple(dict.fromkeys(text for text in filled if text is not None))
+
+    @cached_property
     def _canonical_of(self) -> Mapping[str, str]:
         """A canonical utterance of each known logical form: the shortest, then the first."""
         found: dict[str, str] = {}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from fairseq_twostage.corpora.frontend import Frontend
 from fairseq_twostage.corpora.lexicon import (
     Reading,
     free_placeholder,
     is_placeholder,
-    type_of,
+    parts_of,
 )
 from fairseq_twostage.corpora.tokenisation import Words
 from fairseq_twostage.errors import UserError
@@ -148,8 +149,32 @@ class UtteranceReader:
         """
         words = self.frontend.tokeniser.decode(tokens).split()
         missing = {word for word in words if is_placeholder(word)} - utterance.phrases.keys()
-        named = {word: f"some {type_of(word)}" for word in missing}
+        named = {word: f"some {parts_of(word)[0].replace('_', ' ')}" for word in missing}
         return self.frontend.write_out(tokens, {**utterance.phrases, **named})
+
+    def with_examples(self, tokens: str) -> str | None:
+        """A canonical utterance in words, names of the lexicon in place of its placeholders.
+
+        None where the lexicon names nothing of a type that it has.
+        """
+        words = self.frontend.tokeniser.decode(tokens).split()
+        phrases: dict[str, str] = {}
+        for word in filter(is_placeholder, words):
+            type, number = parts_of(word)
+            names = self._names.get(type, ())
+            if number > len(names):
+                return None
+            phrases[word] = names[number - 1]
+        return self.frontend.write_out(tokens, phrases)
+
+    @cached_property
+    def _names(self) -> Mapping[str, Sequence[str]]:
+        """By type a phrase for each of its constants, in the order of the lexicon."""
+        lexicon = self.frontend.lexicon
+        found: dict[str, dict[str, str]] = {}
+        for entry in lexicon.entries if lexicon else ():
+            found.setdefault(entry.type, {}).setdefault(entry.constant, entry.phrase)
+        return {type: list(phrases.values()) for type, phrases in found.items()}
 
 
 def _said(constant: str) -> str:

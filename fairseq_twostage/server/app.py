@@ -149,7 +149,7 @@ def create_app(
             "version": __version__,
             "domain": parser.domain,
             "examples": list(parser.examples),
-            "canonical": list(parser.canonical_utterances[:MAX_SUGGESTIONS]),
+            "canonical": list(parser.suggestions[:MAX_SUGGESTIONS]),
             "marks": str(marks.labelled.name),
             "marked": len(marks),
         }
