@@ -19,6 +19,7 @@ from fairseq_twostage.files import atomic_write
 from fairseq_twostage.selection import LABEL_FREE
 
 TRAIN_LOG = "train.log"
+BEFORE = "before"
 SUFFIX = ".json"
 ERRORS_SUFFIX = ".errors.json"
 _LOGGED = re.compile(r"\{\"epoch\": .*\}\s*$")
@@ -79,6 +80,11 @@ class RunResult:
     def percent(self) -> float:
         """Accuracy in percent, not rounded: what tables round."""
         return 100 * self.correct / self.total
+
+    @property
+    def path_of_reading(self) -> str:
+        """``inference``, the one path that is also served; ``before``: scored before there was."""
+        return str(self.options.get("path", BEFORE))
 
     @property
     def history_metric(self) -> str:

@@ -12,13 +12,21 @@ from fairseq_twostage.reporting.tables import ABBREVIATIONS
 
 BEGIN = "<!-- made by twostage report -->"
 END = "<!-- end -->"
-OWN = {"words_only": "`words_only`", "sentence_encoder": "`recommended`"}
+OWN = {"words_only": "`words_only`", "sentence_encoder": "`recommended` ¹"}
+# Scored by the path that is also served, unlike the older rows of OWN's second system.
+SERVED = ("untrained", "untrained_prior", "recommended")
+UNTRAINED = "untrained: the nearest canonical utterance by the"
 # In print, the system, and whether the figures are the paper's.
 ROWS = (
     ("paper, CompleteModel, no label", "complete", True),
     ("the same, trained here", "complete", False),
+    (f"{UNTRAINED} word vectors, with anchors", "untrained_words", False),
+    ("the same with a prior from X and Z", "untrained_words_prior", False),
     ("`words_only`: the same word vectors, no label", "words_only", False),
-    ("`recommended`: and a small sentence encoder, no label", "sentence_encoder", False),
+    (f"{UNTRAINED} sentence encoder, with anchors", "untrained", False),
+    ("the same with a prior from X and Z", "untrained_prior", False),
+    ("`recommended`: and a small sentence encoder, no label", "recommended", False),
+    ("`recommended` with its earlier weights and path ¹", "sentence_encoder", False),
     ("paper, two-stage *supervised*", "two_stage_supervised", True),
     ("the same, trained here", "two_stage_supervised", False),
     ("*supervised* in one stage, trained here", "one_stage_supervised", False),
@@ -45,6 +53,8 @@ def overview(matrix: Matrix) -> list[str]:
         f"{'; '.join(found)}.",
         "Where canonical utterances come from the grammar alone, each once "
         f"(`--canonical grammar`): {'; '.join(_from_grammar(matrix))}.",
+        "¹ Results without `path: inference` were scored before evaluation and use were one path;"
+        " its weights of similarity and likelihoods were others, too.",
     ]
 
 
@@ -66,7 +76,8 @@ def _cells(system: str, printed: bool, matrix: Matrix) -> list[str]:
 
 def _from_grammar(matrix: Matrix) -> list[str]:
     lines = []
-    for system, name in {**OWN, "complete": "`complete`"}.items():
+    served = {name: f"`{name}`" for name in SERVED}
+    for system, name in {**OWN, "complete": "`complete`", **served}.items():
         scores = [
             f"{number(matrix.average(system, [domain], 'grammar')[0])} on {domain}"
             for domain in matrix.measured(system, OVERNIGHT, "grammar")

@@ -263,7 +263,7 @@ def errors_table(errors: Sequence[ErrorCounts]) -> list[str]:
 
 def runs_table(matrix: Matrix) -> list[str]:
     """Every cell, with time and memory."""
-    header = ["system", "domain", "Z", "config", "split", "accuracy, %", "seeds", "paper"]
+    header = ["system", "domain", "Z", "config", "split", "accuracy, %", "seeds", "path", "paper"]
     lines = []
     for (system, domain, setting), cell in matrix.cells():
         row = paper_row(system)
@@ -276,6 +276,7 @@ def runs_table(matrix: Matrix) -> list[str]:
                 cell.split,
                 spread(*mean_and_deviation(cell.scores)),
                 ", ".join(map(str, cell.seeds)),
+                ", ".join(sorted({run.path_of_reading for run in cell.runs})),
                 number(row.scores.get(domain) if row else None),
                 number(sum(seconds) / len(seconds) / 60 if seconds else None),
                 number(max(peaks, default=None), 0),
