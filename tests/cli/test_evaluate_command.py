@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from fairseq_twostage.inference.picks import PICKS
 
 from fairseq_twostage.cli import evaluate, export
 from fairseq_twostage.cli.evaluate import check_options, run_result, without_punctuation
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.corpora.databin import EmbeddingsInfo, Manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.picks import PICKS
 from fairseq_twostage.results import portable_command
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import load_system

@@ -1,9 +1,9 @@
 """Text to readings: what is chosen, in which order, and what explains it."""
 
 import pytest
+from fairseq_twostage.decoding.two_stage import two_stage_parse
 
 from fairseq_twostage.decoding.stage import Hypothesis
-from fairseq_twostage.decoding.two_stage import two_stage_parse
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.semantics import execute
