@@ -52,8 +52,8 @@ def models(data, monkeypatch):
     return found
 
 
-def ranking(data, text, paraphraser="both", **options):
-    asked = [paraphraser] if paraphraser else []
+def ranking(data, text, name="both", **options):
+    asked = [name] if name else []
     pipeline = Pipeline(asked, "parser", parse_weights(text, "--rerank"), **options)
     return first_stage(pipeline, data)
 
@@ -64,8 +64,8 @@ def best(stage, lines):
 
 
 def test_similarity_finds_the_pairs(data):
-    for paraphraser in ("both", "one way", None):
-        ranked = best(ranking(data, "word_vectors=1,prior=1", paraphraser), NATURAL)
+    for name in ("both", "one way", None):
+        ranked = best(ranking(data, "word_vectors=1,prior=1", name), NATURAL)
         assert [first for first, *_ in ranked] == list(CANONICAL)
 
 
