@@ -118,6 +118,9 @@ def main(args: argparse.Namespace) -> int:
         check_folder(args.results)
         identity = record.system, record.domain, record.setting, record.seed
         check_replaceable(result_path(args.results, *identity), split)
+    from fairseq_twostage import plugin
+
+    plugin.require_fairseq()
     from fairseq_twostage.inference.loading import load_pipeline
     from fairseq_twostage.inference.pipeline import placed
     from fairseq_twostage.systems.record import check_data

@@ -49,6 +49,9 @@ def main(args: argparse.Namespace) -> int:
     check_destination(args.output, args.force)
     record = _record(args)
     data = Path(args.data or record.data)
+    from fairseq_twostage import plugin
+
+    plugin.require_fairseq()
     from fairseq_twostage.inference.loading import load_pipeline, remember_canonicals
     from fairseq_twostage.systems.opening import load_run
 
