@@ -171,6 +171,8 @@ def reranking(
     )
     if not pipeline.rerank.get(PRIOR):
         return found
+    if pipeline.prior and len(pipeline.prior) != len(counts):
+        raise UserError(f"has {len(pipeline.prior)} numbers for {len(counts)} z", "prior")
     prior = np.array(pipeline.prior or fit_prior(found, pipeline.rerank[PRIOR], data))
     return replace(found, prior=prior)
 
