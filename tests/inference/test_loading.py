@@ -1,5 +1,6 @@
 """From a pipeline and a data-bin without gold rows to what finds ẑ, and to the parser."""
 
+import math
 import shutil
 from collections import Counter
 from dataclasses import replace
@@ -87,6 +88,8 @@ def test_a_prior_that_is_known_is_taken(data):
     prior = [0.5, -1.0, 0.0, 2.0, -3.0]
     assert ranking(data, "forward=1,prior=1", prior=prior).prior.tolist() == prior
     assert ranking(data, "forward=1", prior=prior).prior is None
+    with pytest.raises(UserError, match="prior: has 2 numbers for 5 z"):
+        ranking(data, "forward=1,prior=1", prior=prior[:2])
 
 
 @pytest.mark.parametrize(
@@ -223,6 +226,10 @@ def test_what_a_pipeline_cannot_be():
         ({"paraphrasers": ["a", "b"], "rerank": {"forward": 1.0}}, "x: rerank is for one"),
         ({"paraphrasers": [], "rerank": {"dual": 1.0}}, "need a paraphraser"),
         ({"rerank": {"forward": "1"}}, "x: rerank cannot be"),
+        ({"rerank": {"forward": -0.5}}, "x: forward must not be below 0"),
+        ({"rerank": {"forward": math.nan}}, "x: forward must not be below 0"),
+        ({"rerank": {"prior": 1.0}}, "x: a prior alone"),
+        ({"rerank": {"style": 1.0}}, "x: no feature 'style', only forward"),
     ):
         with pytest.raises(UserError) as caught:
             replace(good, **change).check("x")
