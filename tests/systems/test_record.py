@@ -200,8 +200,11 @@ def test_every_damaged_value_is_told(record, tmp_path):
 
 @pytest.mark.parametrize(
     "command",
-    [["parse", "{}", "how deep"], ["evaluate", "--run", "{}"]]
-    + [["export", "--run", "{}", "--output", "{}/new"]],
+    [
+        ["parse", "{}", "how deep"],
+        ["evaluate", "--run", "{}"],
+        ["export", "--run", "{}", "--output", "{}/new"],
+    ],
     ids=lambda command: command[0],
 )
 def test_the_commands_say_it_in_one_line(data, record, tmp_path, capsys, command):
