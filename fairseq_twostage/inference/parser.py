@@ -235,13 +235,14 @@ class TwoStageParser:
         Where nothing reads ẑ that is a reading without a form, so that every utterance has one.
         """
         if not forms:
-            yield Reading(z.text, "", Failure("parse", "no form is known for it"), z.score, 0.0)
+            none = Failure("parse", "no form is known for it")
+            yield Reading(z.text, "", none, z.score, 0.0, z.text)
         for y in forms:
             canonical = z.text
             if self.pairs.get(canonical) != y.text:
                 canonical = self._canonical_of.get(y.text, canonical)
             answer = self.denote(y.text, variables)
-            yield Reading(canonical, y.text, answer, z.score, y.score)
+            yield Reading(canonical, y.text, answer, z.score, y.score, z.text)
 
 
 def _query(utterance: Utterance) -> Query:
