@@ -203,7 +203,8 @@ def result_of(data, run, paraphraser):
     )
     record = by_hand(data, pipeline, stages=["parser", "dae"])
     row = Row("x", "z", "y", {})
-    scored = Scored([row, row], ["z", "a"], ["y", "b"], ["1", "ERROR"], [True, False], None)
+    found = ["z", "a"]
+    scored = Scored([row, row], ["z", "z"], ["y", "b"], ["1", "ERROR"], [True, False], None, found)
     return run_result(record, scored, run, {2: 50.0}, "valid", ["z", "z"])
 
 

@@ -205,6 +205,7 @@ def shown(ships, z, form, lookup=False):
         lookup=lookup,
     )
     parse = parser("ship")
+    assert parse.readings[0].paraphrase == z
     return parse.canonical, parse.logical_form
 
 
