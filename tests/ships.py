@@ -17,6 +17,7 @@ from fairseq_twostage.corpora.tokenisation import Blanks
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.inference.bundle import write_bundle
+from fairseq_twostage.inference.candidates import BeamSearch
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.inference.reading import UtteranceReader
 from fairseq_twostage.models.sentences import shift_right
@@ -124,14 +125,14 @@ def make_ships() -> TwoStageParser:
     reader = UtteranceReader(words["utterance"].symbols[4:], Frontend(Blanks(), LEXICON))
     parser = TwoStageParser(
         reader,
-        *stages,
+        BeamSearch(stages[0]),
+        stages[1],
         ship_world(),
         "ships",
         "best",
         examples=["how long is the aurora", "show me every ship"],
     )
-    known = sorted(canonicals)[:3]
-    parser.parse.known.update(zip(known, parser.parse_stage.scored(known)))
+    parser.parse.learn(sorted(canonicals)[:3])
     return parser
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from fairseq_twostage.corpora.databin import data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.corpora.domains import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, check_folder
+from fairseq_twostage.files import atomic_write, check_folder, written_or_said
 from fairseq_twostage.inference.pipeline import PICKS, Pipeline, parse_weights
 from fairseq_twostage.results import (
     check_replaceable,
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from fairseq_twostage.systems.scoring import Scored
 
 SCORINGS = "test-scorings.jsonl"
+# What a run's record says, or an exported folder.
+BY_HAND = ("source", "skip_punctuation", "beam", "pick", "lookup", "proposals", "config", "seed")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -118,6 +121,9 @@ def main(args: argparse.Namespace) -> int:
         check_folder(args.results)
         identity = record.system, record.domain, record.setting, record.seed
         check_replaceable(result_path(args.results, *identity), split)
+    from fairseq_twostage import plugin
+
+    plugin.require_fairseq()
     from fairseq_twostage.inference.loading import load_pipeline
     from fairseq_twostage.inference.pipeline import placed
     from fairseq_twostage.systems.record import check_data
@@ -166,6 +172,7 @@ def record_of(args: argparse.Namespace) -> SystemRecord:
     if not by_options(args):
         if args.run is None:
             raise UserError("give the run folder, or checkpoints and their data-bin", "--run")
+        refuse_by_hand(args, add_arguments)
         return read_record(args.run, args.system)
     if args.data is None:
         raise UserError("checkpoints by hand need their data-bin", "--data")
@@ -188,6 +195,22 @@ def record_of(args: argparse.Namespace) -> SystemRecord:
     return by_hand(args.data, pipeline, name, args.config, args.seed, stages)
 
 
+def refuse_by_hand(
+    args: argparse.Namespace, add_arguments: Callable[[argparse.ArgumentParser], None]
+) -> None:
+    """Refuse options of checkpoints by hand beside a run, whose record says how it reads.
+
+    Raises:
+        UserError: there is one.
+    """
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    for name in BY_HAND:
+        if getattr(args, name, None) != parser.get_default(name):
+            option = f"--{name.replace('_', '-')}"
+            raise UserError("is for checkpoints by hand; the run says how it reads", option)
+
+
 def _score_export(args: argparse.Namespace) -> int:
     """Accuracy of an exported folder on the rows of a data-bin."""
     from fairseq_twostage.inference.bundle import read_bundle, read_description
@@ -197,6 +220,7 @@ def _score_export(args: argparse.Namespace) -> int:
         raise UserError("an exported parser needs a data-bin with annotated rows", "--data")
     if args.results or args.history:
         raise UserError("are of a run, not of an exported parser", "--results, --history")
+    refuse_by_hand(args, add_arguments)
     parser = read_bundle(args.run)
     manifest = read_manifest(args.data)
     if manifest.domain != parser.domain:
@@ -243,5 +267,6 @@ def log_scoring(args: argparse.Namespace, record: SystemRecord, percent: float) 
         "accuracy": round(percent, 2),
         "command": portable_command(sys.argv[1:]),
     }
-    with open(folder / SCORINGS, "a", encoding="utf-8") as file:
+    path = folder / SCORINGS
+    with written_or_said(path), open(path, "a", encoding="utf-8") as file:
         file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")

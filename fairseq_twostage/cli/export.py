@@ -6,6 +6,7 @@ import argparse
 import time
 from pathlib import Path
 
+from fairseq_twostage.cli.evaluate import refuse_by_hand
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import DEFAULT_PICK, PICKS, Pipeline, placed
@@ -49,6 +50,9 @@ def main(args: argparse.Namespace) -> int:
     check_destination(args.output, args.force)
     record = _record(args)
     data = Path(args.data or record.data)
+    from fairseq_twostage import plugin
+
+    plugin.require_fairseq()
     from fairseq_twostage.inference.loading import load_pipeline, remember_canonicals
     from fairseq_twostage.systems.opening import load_run
 
@@ -69,6 +73,7 @@ def _record(args: argparse.Namespace) -> SystemRecord:
     if not (args.parser or args.paraphraser):
         if args.run is None:
             raise UserError("give --run, or both --paraphraser and --parser")
+        refuse_by_hand(args, add_arguments)
         return read_record(args.run, args.system)
     if args.data is None or not (args.parser and args.paraphraser):
         raise UserError("checkpoints by hand need --data, --paraphraser and --parser")

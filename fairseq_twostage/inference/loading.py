@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from safetensors import SafetensorError
 
 from fairseq_twostage import plugin
 from fairseq_twostage.corpora.databin import (
@@ -169,6 +171,8 @@ def reranking(
     )
     if not pipeline.rerank.get(PRIOR):
         return found
+    if pipeline.prior and len(pipeline.prior) != len(counts):
+        raise UserError(f"has {len(pipeline.prior)} numbers for {len(counts)} z", "prior")
     prior = np.array(pipeline.prior or fit_prior(found, pipeline.rerank[PRIOR], data))
     return replace(found, prior=prior)
 
@@ -198,7 +202,8 @@ def fitted_similarity(
     """The similarity ``name`` over a data-bin's X and Z, from a run's files if they hold it."""
     kept = None if run is None else run / SIMILARITY
     if kept is not None and fitted_on(kept, name) == fingerprint:
-        return read_similarity(kept, name)
+        with suppress(ValueError, KeyError, TypeError, IndexError, SafetensorError):  # damaged
+            return read_similarity(kept, name)
     natural = dict.fromkeys(data_bin_lines(data / "text" / "train.nl"))
     known = resources(name, data)
     split = [[line.split() for line in lines] for lines in (natural, canonical_counts(data))]

@@ -17,7 +17,7 @@ from fairseq_twostage.inference.picking import Choice, Reading
 from fairseq_twostage.inference.pipeline import DEFAULT_PICK
 from fairseq_twostage.inference.reading import Utterance, UtteranceReader
 from fairseq_twostage.inference.tree import Node, form_tree
-from fairseq_twostage.semantics import Denotation, World, execute
+from fairseq_twostage.semantics import Denotation, Failure, World, execute
 
 PARAPHRASE_LIMIT = LengthLimit()
 MAX_TRIED = 20  # ẑ of one utterance whose logical forms are tried
@@ -236,13 +236,19 @@ class TwoStageParser:
     def _readings(
         self, z: Hypothesis, forms: Hypotheses, variables: Mapping[str, str]
     ) -> Iterator[Reading]:
-        """ẑ with each ŷ, under the canonical utterance that is known to mean ŷ."""
+        """ẑ with each ŷ, under the canonical utterance that is known to mean ŷ.
+
+        Where nothing reads ẑ that is a reading without a form, so that every utterance has one.
+        """
+        if not forms:
+            none = Failure("parse", "no form is known for it")
+            yield Reading(z.text, "", none, z.score, 0.0, z.text)
         for y in forms:
             canonical = z.text
             if self.pairs.get(canonical) != y.text:
                 canonical = self._canonical_of.get(y.text, canonical)
             answer = self.denote(y.text, variables)
-            yield Reading(canonical, y.text, answer, z.score, y.score)
+            yield Reading(canonical, y.text, answer, z.score, y.score, z.text)
 
 
 def _query(utterance: Utterance) -> Query:

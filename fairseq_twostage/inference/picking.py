@@ -20,6 +20,7 @@ class Reading:
         answer: what ŷ denotes; a failure is a value, too.
         canonical_score: ``log P(ẑ | x)`` per token; without a paraphraser the similarity's score.
         logical_form_score: ``log P(ŷ | ẑ)`` per token; 0 where the domain's pairs say it.
+        paraphrase: ẑ as it was found, which may have been read as another form than its own.
     """
 
     canonical: str
@@ -27,6 +28,7 @@ class Reading:
     answer: Denotation
     canonical_score: float
     logical_form_score: float
+    paraphrase: str = ""
 
 
 def rank(reading: Reading, variables: Mapping[str, str]) -> int:

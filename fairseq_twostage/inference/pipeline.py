@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -71,6 +73,8 @@ class Pipeline:
             raise UserError(f"pick is {', '.join(PICKS)}, not {self.pick!r}", where)
         if self.source not in SOURCES:
             raise UserError(f"source is {' or '.join(SOURCES)}, not {self.source!r}", where)
+        if self.rerank:
+            _check_weights(self.rerank, where)
         if self.parser is None and not (self.rerank and self.lookup):
             raise UserError("without a parser, rerank and lookup are needed", where)
         if self.proposals and not (self.rerank and self.paraphrasers and self.parser):
@@ -104,11 +108,18 @@ def parse_weights(text: str, where: str) -> dict[str, float]:
     weights = {
         name: schedule.at(0) for name, schedule in parse_weighted_names(text, FEATURES, where)
     }
-    if negative := [name for name, weight in weights.items() if weight < 0]:
-        raise UserError(f"{negative[0]} must not be below 0", where)
+    _check_weights(weights, where)
+    return weights
+
+
+def _check_weights(weights: Mapping[str, float], where: str) -> None:
+    for name, weight in weights.items():
+        if name not in FEATURES:
+            raise UserError(f"no feature {name!r}, only {', '.join(FEATURES)}", where)
+        if not 0 <= weight < math.inf:
+            raise UserError(f"{name} must not be below 0, nor infinite", where)
     if set(weights) <= {PRIOR}:
         raise UserError("a prior alone says nothing about an utterance", where)
-    return weights
 
 
 def placed(pipeline: Pipeline, run: Path) -> Pipeline:

@@ -39,7 +39,10 @@ def load_run(
     Raises:
         UserError: its data-bin is another one or gone, or a checkpoint is.
     """
-    from fairseq_twostage.inference.loading import load_pipeline  # fairseq comes with it
+    from fairseq_twostage import plugin
+
+    plugin.require_fairseq()
+    from fairseq_twostage.inference.loading import load_pipeline
 
     data = Path(record.data) if data is None else data
     check_data(record, read_manifest(data), data)

@@ -94,7 +94,7 @@ def run_result(
     mixed = len(pipeline.paraphrasers) > 1
     match = None
     if pipeline.two_stages:
-        match = round(frequency_match(scored.canonicals, corpus), 4)
+        match = round(frequency_match(scored.paraphrases, corpus), 4)
     return RunResult(
         system=record.system,
         domain=record.domain,

@@ -27,6 +27,8 @@ class Scored:
         forms: ŷ of each, in the placeholders of its row.
         denotations: of ŷ as text, ``ERROR`` where it has none.
         right: whether that is the denotation of the row's own form.
+        parser: what read them.
+        paraphrases: ẑ of each as it was found, where ``canonicals`` has what means ŷ.
     """
 
     gold: Sequence[Row]
@@ -35,6 +37,7 @@ class Scored:
     denotations: Sequence[str]
     right: Sequence[bool]
     parser: TwoStageParser
+    paraphrases: Sequence[str] = ()
 
     @property
     def rows(self) -> list[tuple[str, str, str, str, int]]:
@@ -84,7 +87,8 @@ def score(parser: TwoStageParser, rows: Sequence[Row], pipeline: Pipeline | None
     two = pipeline is None or pipeline.two_stages
     canonicals = [parse.canonical if two else "" for parse in parses]
     forms = [parse.logical_form for parse in parses]
-    return Scored(rows, canonicals, forms, denotations, right, parser)
+    found = [parse.readings[0].paraphrase for parse in parses]
+    return Scored(rows, canonicals, forms, denotations, right, parser, found)
 
 
 def epoch_checkpoints(pipeline: Pipeline) -> dict[int, Path]:

@@ -2,23 +2,33 @@
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
 from fairseq_twostage.cli import evaluate, export
-from fairseq_twostage.cli.evaluate import check_options, run_result, without_punctuation
+from fairseq_twostage.cli.evaluate import log_scoring
 from fairseq_twostage.cli.main import main
-from fairseq_twostage.corpora.databin import EmbeddingsInfo, Manifest
+from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.picks import PICKS
+from fairseq_twostage.inference.pipeline import PICKS, Pipeline
 from fairseq_twostage.results import portable_command
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import load_system
+from fairseq_twostage.systems.record import by_hand
+from fairseq_twostage.systems.results_of import run_result
+from fairseq_twostage.systems.scoring import Scored
+from tests.builders import write_data_bin
 
 CONFIGS = sorted((Path(__file__).resolve().parents[2] / "configs").glob("*.yaml"))
 SECOND = "label_free_release"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return write_data_bin(tmp_path_factory.mktemp("evaluate"))
 
 
 def parsed(*words):
@@ -40,40 +50,61 @@ def test_folders_of_the_machine_are_left_out(monkeypatch, tmp_path):
     assert portable_command(arguments) == shown
 
 
-def test_tokens_without_letter_or_digit_can_be_left_out():
-    assert without_punctuation("how deep is _lake_ ?", {"deep"}) == "how deep is _lake_"
-    assert without_punctuation("( 2 pm ) , é", {"(", ")"}) == "( 2 pm ) é"
-    assert without_punctuation("? !", {}) == "? !"
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--parser", "p.pt", "--beam", "0"], "beam must be at least 1"),
+        (["--parser", "p.pt", "--proposals", "-1"], "proposals must be at least 0"),
+        (["--parser", "p.pt", "--proposals", "5"], "proposals need rerank"),
+        (["--paraphraser", "a.pt"], "without a parser, rerank and lookup are needed"),
+        (["--parser", "p.pt", "--rerank", "dual=1"], "need a paraphraser"),
+        (["--rerank", "word_vectors=1"], "without a parser, rerank and lookup are needed"),
+        (["--rerank", "guess=1"], "--rerank: unknown name 'guess'"),
+        (
+            ["--parser", "p.pt", "--rerank", "forward=1", "--paraphraser", "a.pt", "b.pt"],
+            "rerank is for one paraphraser",
+        ),
+    ],
+)
+def test_checkpoints_by_hand_that_cannot_read(options, message, data, tmp_path, capsys):
+    results = ["--results", str(tmp_path / "results")]
+    assert main(["evaluate", "--data", str(data), *results, *options]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--beam", "0"], "--beam: must be at least 1"),
-        (["--paraphraser", "a.pt", "--rerank", "forward=1", "--beam", "-2"], "--beam: must be"),
-        (["--rerank", "forward=1"], "--rerank: .* give --paraphraser"),
-        (["--rerank", "", "--proposals", "5"], "--rerank: .* give --paraphraser"),
-        (["--paraphraser", "a.pt", "--proposals", "5"], "--proposals: is for --rerank"),
-        (["--paraphraser", "a.pt", "--lm-cf", "b.pt"], "--lm-cf: is for --rerank"),
-        (["--style", "b.pt"], "--style: is for --rerank"),
-        (["--paraphraser", "a.pt", "--rerank", "dual", "--proposals", "-1"], "--proposals: must"),
+        ([], "--run: give the run folder, or checkpoints"),
+        (["--parser", "p.pt"], "--data: checkpoints by hand need their data-bin"),
+        (["--run", "{}", "--beam", "3"], "--beam: is for checkpoints by hand"),
+        (["--run", "{}", "--skip-punctuation"], "--skip-punctuation: is for checkpoints by hand"),
+        (["--run", "{}", "--pick", "executable"], "--pick: is for checkpoints by hand"),
+        (["--run", "{}", "--seed", "2"], "--seed: is for checkpoints by hand"),
     ],
 )
 def test_options_that_would_do_nothing(options, message, tmp_path, capsys):
-    results = ["--results", str(tmp_path / "results")]
-    words = ["--data", str(tmp_path), "--parser", "p.pt", *results, *options]
-    with pytest.raises(UserError, match=message):
-        check_options(parsed(*words))
-    assert main(["evaluate", *words]) == 1
-    assert len(capsys.readouterr().err.splitlines()) == 1
-    assert list(tmp_path.iterdir()) == []
+    assert main(["evaluate", *(word.format(tmp_path) for word in options)]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+
+
+def test_stages_are_named_for_results_of_checkpoints_by_hand(data, tmp_path, capsys):
+    words = ["--data", str(data), "--parser", "p.pt", "--run", str(tmp_path)]
+    assert main(["evaluate", *words, "--results", str(tmp_path / "results")]) == 1
+    assert "--stages: name the stages" in capsys.readouterr().err
+    assert main(["evaluate", *words, "--history", "valid"]) == 1
+    assert "--history: needs --results and --run" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
-def test_every_configuration_may_be_evaluated(path):
+def test_every_configuration_can_read(path):
     for domain in ("calendar", "geo"):
         run = Run(load_system(path, domain=domain), Path("data"), Path("run"), seed=1)
-        check_options(parsed(*run.evaluate_command(domain)[2:]))
+        run.pipeline().check("here")
+        parsed(*run.evaluate_command()[2:])
 
 
 def test_an_exported_parser_picks_as_the_evaluation_does():
@@ -82,6 +113,53 @@ def test_an_exported_parser_picks_as_the_evaluation_does():
         command.add_arguments(parser)
         (pick,) = (each for each in parser._actions if each.dest == "pick")
         assert pick.choices is PICKS and pick.default in PICKS
+
+
+# ---------------------------------------------------------- the log of scored test rows
+
+
+def test_scorings_of_published_test_rows_are_logged(data, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["twostage", "evaluate", "--beam", "5"])
+    record = by_hand(data, Pipeline(parser="p.pt"), "mine", seed=4)
+    for folder in ("results", "run"):
+        (tmp_path / folder).mkdir()
+    results, run = (f"--{name}={tmp_path / name}" for name in ("results", "run"))
+    for options, percent in (([results, run], 12.345), ([run], 50.0), ([results], 60.0), ([], 7)):
+        log_scoring(parsed("--data", data, *options), record, percent)
+
+    def logged(folder):
+        lines = (folder / "test-scorings.jsonl").read_text().splitlines()
+        return [json.loads(line) for line in lines]
+
+    first, third = logged(tmp_path / "results")
+    assert [first["accuracy"], third["accuracy"]] == [12.35, 60.0]
+    assert [line["accuracy"] for line in logged(tmp_path / "run")] == [50.0]
+    assert [line["accuracy"] for line in logged(data / "gold")] == [7]
+    (data / "gold" / "test-scorings.jsonl").unlink()
+    expected = {"system": "mine", "domain": "geo", "setting": "paper", "seed": 4}
+    assert {name: first[name] for name in expected} == expected
+    assert first["fingerprint"] == record.fingerprint and first["date"].startswith("20")
+    assert first["command"] == "twostage evaluate --beam 5"
+
+
+def test_a_log_that_cannot_be_written_is_said(data, tmp_path):
+    record = by_hand(data, Pipeline(parser="p.pt"))
+    with pytest.raises(UserError, match=r"test-scorings\.jsonl: cannot be written"):
+        log_scoring(parsed("--data", data, "--run", tmp_path / "nowhere"), record, 50.0)
+
+
+def test_nothing_else_is_logged(data, tmp_path):
+    record = by_hand(data, Pipeline(parser="p.pt"))
+    for other in (
+        replace(record, split="valid"),
+        replace(record, split="held_out"),
+        replace(record, domain="ships"),
+    ):
+        log_scoring(parsed("--data", data, "--results", tmp_path), other, 50.0)
+    assert list(tmp_path.iterdir()) == []
+
+
+# ------------------------------------------------------------------------- the results
 
 
 def stage(folder, epochs, best):
@@ -118,40 +196,47 @@ def stage(folder, epochs, best):
         torch.save(state, folder / f"checkpoint_best{suffix}.pt")
 
 
-def result_of(run, paraphraser):
-    options = ["--data", "data", "--run", run, "--parser", run / "parser" / "checkpoint_best.pt"]
-    options += ["--paraphraser", run / "dae" / paraphraser] if paraphraser else []
-    args = parsed(*options, "--stages", "parser,dae", "--results", run, "--history", "valid")
-    vectors = EmbeddingsInfo(0, 0, 0, 0, file="", sha256="", dim=0)
-    manifest = Manifest(1, "0", "calendar", "paper", 1, {}, [], {}, vectors)
-    return run_result(args, manifest, [("", True), ("", False)], {2: 50.0})
+def result_of(data, run, paraphraser):
+    pipeline = Pipeline(
+        [str(run / "dae" / paraphraser)] if paraphraser else [],
+        str(run / "parser" / "checkpoint_best.pt"),
+    )
+    record = by_hand(data, pipeline, stages=["parser", "dae"])
+    row = Row("x", "z", "y", {})
+    found = ["z", "a"]
+    scored = Scored([row, row], ["z", "z"], ["y", "b"], ["1", "ERROR"], [True, False], None, found)
+    return run_result(record, scored, run, {2: 50.0}, "valid", ["z", "z"])
 
 
-def test_metric_and_history_are_of_what_chose(tmp_path):
+def test_metric_and_history_are_of_what_chose(data, tmp_path):
     values = {"label_free": [1.5, 1.25, 1.0], SECOND: [0.25, 0.5, 0.75]}
     stage(tmp_path / "parser", {}, {"exact_match": 1})
     stage(tmp_path / "dae", values, {"label_free": 1, SECOND: 3})
     for name, chosen in (("", "label_free"), (f"_{SECOND}", SECOND)):
-        result = result_of(tmp_path, f"checkpoint_best{name}.pt")
+        result = result_of(data, tmp_path, f"checkpoint_best{name}.pt")
         assert result.metric == max(values[chosen])
+        assert (result.accuracy, result.correct_rows, result.total) == (50, [0], 2)
+        assert result.frequency_match == 0.5  # one of two z is one that Z has
+        assert result.options["path"] == "inference"
         assert result.options["selection"]["paraphraser"]["metric"] == chosen
         assert [epoch["metric"] for epoch in result.history["dae"]] == values[chosen]
         assert [epoch.get("accuracy") for epoch in result.history["dae"]] == [None, 50.0, None]
 
 
-def test_another_metric_leaves_the_history_to_the_label_free_one(tmp_path):
+def test_another_metric_leaves_the_history_to_the_label_free_one(data, tmp_path):
     values = {"label_free": [1.5, 1.25, 1.0], "denotation": [0.1, 0.2, 0.3]}
     stage(tmp_path / "parser", {}, {"exact_match": 1})
     stage(tmp_path / "dae", values, {"denotation": 3})
-    result = result_of(tmp_path, "checkpoint_best.pt")
+    result = result_of(data, tmp_path, "checkpoint_best.pt")
     assert result.metric is None
     assert [epoch["metric"] for epoch in result.history["dae"]] == values["label_free"]
 
 
-def test_a_parser_alone_has_a_history_of_its_own_metric(tmp_path):
+def test_a_parser_alone_has_a_history_of_its_own_metric(data, tmp_path):
     stage(tmp_path / "parser", {"exact_match": [50, 100, 75]}, {"exact_match": 2})
-    result = result_of(tmp_path, None)
+    result = result_of(data, tmp_path, None)
     assert result.metric is None and result.history_metric == "exact_match"
+    assert result.frequency_match is None
     assert "history_minimized" not in result.options
     assert result.history == {
         "parser": [

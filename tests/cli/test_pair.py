@@ -8,8 +8,8 @@ import torch
 from fairseq_twostage.cli import pair
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
+from fairseq_twostage.inference import checkpoints
 from fairseq_twostage.pairing.pseudo_pairs import read_pairs
-from fairseq_twostage.tasks import auxiliaries
 from fairseq_twostage.tasks.data_bin import DataBin
 from tests.builders import GEO_ROWS, naive_parser, paraphraser, tokens_of, write_data_bin
 
@@ -90,7 +90,7 @@ def test_a_trained_paraphraser_judges_where_its_directions_agree(data, tmp_path,
         [row[column] for row in GEO_ROWS] for column in (0, 1)
     )  # learnt pairs, but for the last one
     learn(model, natural[:4], canonical[:4], words["utterance"])
-    monkeypatch.setattr(auxiliaries, "load_frozen", lambda *_: model)
+    monkeypatch.setattr(checkpoints, "load_frozen", lambda *_: model)
     options = ["--paraphraser", "any.pt", "--min-confidence", "0.5"]
     output = tmp_path / "pairs"
     assert main(["pair", "--data", str(data), "--dest", str(output), *options]) == 0
@@ -106,7 +106,7 @@ def test_a_model_of_one_direction_judges_nothing(
 ):
     source, target = (DataBin(str(data)).dictionary(name) for name in ("utterance", side))
     model = naive_parser(source=source, target=target, target_lang=side)
-    monkeypatch.setattr(auxiliaries, "load_frozen", lambda *_: model)
+    monkeypatch.setattr(checkpoints, "load_frozen", lambda *_: model)
     output = tmp_path / "pairs"
     options = ["--dest", str(output), "--paraphraser", "any.pt"]
     assert main(["pair", "--data", str(data), *options]) == 1
@@ -118,7 +118,7 @@ def test_a_model_of_one_direction_judges_nothing(
 @pytest.mark.parametrize(
     ("features", "message"),
     [
-        ("forward=1,fluency=0.2", "--features: fluency needs a model that is not read here"),
+        ("forward=1,fluency=0.2", "--features: unknown name 'fluency'"),
         ("forwards=1", "--features: unknown name 'forwards'"),
         ("prior=1", "--features: a prior alone"),
     ],
@@ -127,7 +127,7 @@ def test_features_that_cannot_be_had(data, tmp_path, monkeypatch, capsys, featur
     data_bin = DataBin(str(data))
     words = {side: data_bin.dictionary(side) for side in ("utterance", "nl", "cf")}
     model = paraphraser(dictionary_by_side=words, embed_dim=16, hidden_dim=16).float()
-    monkeypatch.setattr(auxiliaries, "load_frozen", lambda *_: model)
+    monkeypatch.setattr(checkpoints, "load_frozen", lambda *_: model)
     options = ["--dest", str(tmp_path / "p"), "--paraphraser", "any.pt", "--features", features]
     assert main(["pair", "--data", str(data), *options]) == 1
     (line,) = capsys.readouterr().err.splitlines()

@@ -107,7 +107,7 @@ def test_a_folder_that_is_no_parser(capsys, tmp_path):
     assert main(["parse", str(tmp_path), "x"]) == 1
     assert main(["parse", str(tmp_path / "nowhere"), "x"]) == 1
     first, second = capsys.readouterr().err.splitlines()
-    assert "neither an exported parser nor a run" in first
+    assert f"{tmp_path}: holds no record of a system (SYSTEM.json)" in first
     assert "no such folder" in second
 
 

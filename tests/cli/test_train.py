@@ -1,12 +1,18 @@
-"""What ``twostage train`` refuses before it trains."""
+"""What ``twostage train`` refuses before it trains, and a system that is not trained at all."""
 
+import argparse
 import json
 from pathlib import Path
 
 import pytest
 
+from fairseq_twostage.cli import train as command
 from fairseq_twostage.cli.main import main
-from tests.builders import write_data_bin
+from fairseq_twostage.corpora.databin import known_forms, read_manifest
+from fairseq_twostage.inference.loading import fitted_similarity
+from fairseq_twostage.systems.opening import open_parser
+from fairseq_twostage.systems.record import fingerprint, read_record
+from tests.builders import GEO_ROWS, write_data_bin
 
 CONFIG = Path(__file__).resolve().parents[2] / "configs" / "minus_cycle_learning.yaml"
 KEEP_EPOCHS = ("--set", "stages.dae.options.no-epoch-checkpoints=false")
@@ -92,7 +98,131 @@ def test_predictions_of_another_split_than_test_say_so(tmp_path, capsys):
     data = write_data_bin(tmp_path / "bin")
     for name, file in (("naive_parser", "naive_parser.valid.tsv"), (CONFIG.stem, None)):
         config = CONFIG.with_stem(name)
-        command = ["train", "--config", config, "--data", data, "--runs", tmp_path, "--dry-run"]
-        assert main(list(map(str, command))) == 0
+        words = ["train", "--config", config, "--data", data, "--runs", tmp_path, "--dry-run"]
+        assert main(list(map(str, words))) == 0
         path = tmp_path / "geo.paper.1" / "predictions" / (file or f"{name}.tsv")
         assert f"--predictions {path}" in capsys.readouterr().out
+
+
+# -------------------------------------------------------------- without any training
+
+
+def run_here(words):
+    """``twostage train`` whose commands run in this process; returns them."""
+    ran = []
+
+    def execute(argv):
+        ran.append(argv)
+        return main(argv[1:])
+
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    assert command.main(parser.parse_args(list(map(str, words))), execute) == 0
+    return ran
+
+
+@pytest.fixture(scope="module", params=["untrained_words", "untrained_words_prior"])
+def untrained(request, tmp_path_factory):
+    """The configuration's name, the folder of runs, and what was run."""
+    folder = tmp_path_factory.mktemp(request.param)
+    data = write_data_bin(folder)
+    config = CONFIG.with_stem(request.param)
+    options = ["--runs", folder, "--results", folder / "results"]
+    ran = run_here(["--config", config, "--data", data, *options])
+    return request.param, folder, data, ran
+
+
+def test_a_system_without_stages_is_evaluated_by_its_record(untrained, capsys):
+    name, folder, data, ran = untrained
+    run = folder / "geo.paper.1"
+    predictions = run / "predictions" / f"{name}.tsv"
+    assert ran == [
+        [
+            *("twostage", "evaluate", "--run", str(run), "--system", name, "--data", str(data)),
+            *("--results", str(folder / "results"), "--predictions", str(predictions)),
+        ]
+    ]
+    record = read_record(run)
+    assert (record.system, record.config, record.stages) == (name, "untrained", [])
+    assert record.fingerprint == fingerprint(data, read_manifest(data))
+    pipeline = record.pipeline
+    assert (pipeline.parser, pipeline.paraphrasers, pipeline.lookup) == (None, [], True)
+    assert len(pipeline.prior) == (len(GEO_ROWS) if "prior" in pipeline.rerank else 0)
+    result = json.loads((folder / "results" / name / "geo.paper.1.json").read_text())
+    assert (result["total"], result["stage_seconds"], result["seconds"]) == (1, {}, None)
+    assert result["options"]["rerank"] == ",".join(
+        f"{feature}={weight:g}" for feature, weight in pipeline.rerank.items()
+    )
+    (logged,) = (folder / "results" / "test-scorings.jsonl").read_text().splitlines()
+    assert json.loads(logged)["accuracy"] == result["accuracy"]
+
+
+def test_it_reads_the_pairs_as_run_and_as_export(untrained, tmp_path, capsys):
+    _, folder, data, _ = untrained
+    run, export = folder / "geo.paper.1", tmp_path / "export"
+    assert main(["export", "--run", str(run), "--output", str(export)]) == 0
+    capsys.readouterr()
+    parsers = [open_parser(run), open_parser(export)]
+    texts, canonicals, _ = zip(*GEO_ROWS)
+    lakes = [{"_lake_": "lake.one"}] * len(texts)
+    for parser in parsers:
+        parses = parser.parse_batch(texts, variables=lakes)
+        assert [parse.canonical for parse in parses] == list(canonicals)
+        assert [parse.logical_form for parse in parses] == [
+            known_forms(data)[z] for z in canonicals
+        ]
+    scores = [
+        [
+            reading.canonical_score
+            for parse in parser.parse_batch(texts)
+            for reading in parse.readings
+        ]
+        for parser in parsers
+    ]
+    assert scores[0] == pytest.approx(scores[1], abs=1e-5)
+    line = f"{texts[0]}\t" + json.dumps(lakes[0])
+    for place in (run, export):
+        assert main(["parse", str(place), line, "--format", "jsonl"]) == 0
+        (reading,) = json.loads(capsys.readouterr().out)["readings"]
+        assert reading["canonical_tokens"] == canonicals[0]
+        assert reading["canonical"] == "depth of one here"  # lake.one
+
+
+def test_an_exported_parser_is_scored_on_rows_of_its_domain(untrained, tmp_path, capsys):
+    _, folder, data, _ = untrained
+    export = tmp_path / "export"
+    assert main(["export", "--run", str(folder / "geo.paper.1"), "--output", str(export)]) == 0
+    capsys.readouterr()
+    shown, tables = [], []
+    for words in (["--run", folder / "geo.paper.1"], ["--run", export, "--data", data]):
+        table = tmp_path / f"{len(tables)}.tsv"
+        options = ["--split", "train", "--predictions", str(table)]
+        assert main(["evaluate", *options, *map(str, words)]) == 0
+        shown.append(capsys.readouterr().out.splitlines()[-1])
+        tables.append(table.read_text())
+        assert not (export / "test-scorings.jsonl").exists()
+    assert shown[0] == shown[1] and shown[0].endswith("of 5)")
+    assert tables[0] == tables[1]
+    rows = [line.split("\t")[:3] for line in tables[0].splitlines()[1:]]
+    assert sorted(map(tuple, rows)) == sorted(GEO_ROWS)
+    assert main(["evaluate", "--run", str(export), "--data", str(data)]) == 0
+    assert "of 1)" in capsys.readouterr().out
+    assert len((export / "test-scorings.jsonl").read_text().splitlines()) == 1
+    for options, message in (
+        ([], "--data: an exported parser needs a data-bin"),
+        (["--data", data, "--results", tmp_path], "--results, --history: are of a run"),
+        (["--data", data, "--beam", "2"], "--beam: is for checkpoints by hand"),
+    ):
+        assert main(["evaluate", "--run", str(export), *map(str, options)]) == 1
+        assert message in capsys.readouterr().err
+
+
+def test_the_run_keeps_what_was_fitted(untrained):
+    _, folder, data, _ = untrained
+    run = folder / "geo.paper.1"
+    record = read_record(run)
+    kept = fitted_similarity("word_vectors", data, run, record.fingerprint)
+    assert kept.scales == fitted_similarity("word_vectors", data).scales
+    assert sorted(path.name for path in (run / "similarity").iterdir()) == [
+        *("similarity.word_vectors.json", "similarity.word_vectors.safetensors"),
+    ]

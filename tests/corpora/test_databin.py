@@ -8,6 +8,7 @@ from fairseq_twostage.corpora.databin import (
     Manifest,
     Source,
     data_bin_lines,
+    known_forms,
     read_gold,
     read_manifest,
     write_gold,
@@ -125,3 +126,11 @@ def test_a_damaged_gold_row(databin: Path) -> None:
         file.write("only one column\n")
     with pytest.raises(UserError, match=r"test\.tsv:3: damaged row"):
         read_gold(databin, "test")
+
+
+def test_known_forms_are_those_that_the_training_pairs_have_most_often(tmp_path):
+    text = tmp_path / "text"
+    text.mkdir()
+    (text / "train.cf-lf.cf").write_text("a\nb\na\na\nb\n")
+    (text / "train.cf-lf.lf").write_text("1\n2\n3\n3\n4\n")
+    assert known_forms(tmp_path) == {"a": "3", "b": "2"}

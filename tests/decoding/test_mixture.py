@@ -7,9 +7,8 @@ import math
 import pytest
 
 from fairseq_twostage.decoding.lean import LengthLimit
-from fairseq_twostage.decoding.mixture import MixtureStage
-from fairseq_twostage.decoding.stage import Hypothesis
-from fairseq_twostage.decoding.two_stage import first_stage, first_stages
+from fairseq_twostage.decoding.mixture import MixtureStage, as_one
+from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from tests.builders import paraphraser
 
 
@@ -53,9 +52,10 @@ def test_hypotheses_too_unlikely_for_a_float():
 def test_one_model_is_a_plain_stage_and_twice_the_same_changes_no_score():
     model, limit = paraphraser(seed=1, scale=9.0), LengthLimit(slope=0.0, offset=5)
     lines = ["the longest ship in port", "ship"]
-    alone = first_stages([model], 3, limit)
-    assert alone == first_stage(model, 3, limit)
-    twice = first_stages([model, model], 3, limit).scored(lines)
+    stage = BeamStage(model.encoder("cf"), model.decoder("cf"), 3, limit)
+    alone = as_one([stage])
+    assert alone is stage
+    twice = as_one([stage, stage]).scored(lines)
     assert len(lines) == len(twice)
     for one, other in zip(alone.scored(lines), twice):
         assert dict(other) == pytest.approx(dict(one))

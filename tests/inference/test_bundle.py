@@ -1,5 +1,6 @@
 """The exported folder: what is in it, that it stands alone, and what is wrong with a bad one."""
 
+import hashlib
 import importlib
 import json
 import os
@@ -8,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import fairseq_twostage
@@ -19,10 +21,16 @@ from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference import TwoStageParser
 from fairseq_twostage.inference.bundle import read_bundle, write_bundle
+from fairseq_twostage.inference.candidates import BeamSearch, NearestWords, NoParaphrase
+from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
+from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT
 from fairseq_twostage.inference.reading import UtteranceReader
 from fairseq_twostage.inference.records import parse_record
+from fairseq_twostage.inference.reranking import Reranking
+from fairseq_twostage.pairing.features import WordVectors
+from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.semantics import ExactMatchWorld, World
-from tests.builders import paraphraser
+from tests.builders import dictionary_of, paraphraser
 from tests.ships import ROWS
 
 TEXTS = [*(row[0] for row in ROWS), "What lies in Turku?", "is the baltic a port"]
@@ -40,8 +48,8 @@ def records(parser, texts=TEXTS):
 def test_files(ships_folder):
     names = {path.name for path in ships_folder.iterdir()}
     assert names == {
-        *("bundle.json", "dictionaries.json", "known.jsonl", "world.tsv", "lexicon.tsv"),
-        *("paraphraser.safetensors", "parser.safetensors"),
+        *("bundle.json", "dictionaries.json", "known.jsonl", "pairs.tsv", "world.tsv"),
+        *("lexicon.tsv", "paraphraser.safetensors", "parser.safetensors"),
     }
     for path in ships_folder.iterdir():
         assert path.read_bytes()[:2] not in (b"PK", b"\x80\x02", b"\x80\x04")  # no pickle
@@ -79,37 +87,140 @@ def test_reading_and_writing_again_changes_nothing(ships_folder, tmp_path):
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
 
 
-def test_a_mixture_of_paraphrasers(ships, ships_folder, tmp_path):
-    first = ships.paraphrase
+def test_a_mixture_of_paraphrasers(ships, tmp_path):
+    first = ships.first.stage
     read, written = first.encoder.dictionary, first.decoder.dictionary
     words = {"utterance": read, "nl": read, "cf": written}
     other = paraphraser(seed=5, dictionary_by_side=words, double=False)
     second = BeamStage(other.encoder("cf"), other.decoder("cf"), first.beam, first.limit)
     mixed = TwoStageParser(
-        *(ships.reader, MixtureStage([first, second]), ships.parse_stage, ships.world, "ships"),
+        *(ships.reader, BeamSearch(MixtureStage([first, second])), ships.second),
+        *(ships.world, "ships"),
         known=ships.parse.known,
     )
     write_bundle(mixed, tmp_path / "mixed")
     assert (tmp_path / "mixed" / "paraphraser.2.safetensors").is_file()
     again = read_bundle(tmp_path / "mixed")
     assert records(again) == records(mixed) != records(ships)
-    for name, folder in (("mixed", tmp_path / "mixed"), ("one", ships_folder)):
-        layout = json.loads((folder / "bundle.json").read_text())["format"]
-        assert layout == (2 if name == "mixed" else 1)
     unlike = paraphraser(seed=5)
     stage = BeamStage(unlike.encoder("cf"), unlike.decoder("cf"), first.beam, first.limit)
-    mixed.paraphrase = MixtureStage([first, stage])
+    mixed.first = BeamSearch(MixtureStage([first, stage]))
     with pytest.raises(UserError, match="trained with different dictionaries"):
         write_bundle(mixed, tmp_path / "unlike")
     assert not (tmp_path / "unlike").exists()
 
 
+# ------------------------------------------------------------------------ a reranking
+
+
+def ranking_of(ships, names, prior=False, proposals=0, parser=True, **options):
+    """A parser of random weights that ranks the ships' canonical utterances."""
+    natural, canonical, _ = zip(*ROWS)
+    source = ships.second.encoder.dictionary
+    words = {"utterance": source, "nl": dictionary_of(*natural), "cf": dictionary_of(*canonical)}
+    sizes = {"embed_dim": 8, "hidden_dim": 9, "double": False, "embedding_start": "uniform"}
+    model = paraphraser(3, words, scale=4.0, **sizes, **options).eval()
+    both = {side: Direction(model.encoder(side), model.decoder(side)) for side in ("nl", "cf")}
+    random = np.random.default_rng(0)
+    vectors = {word: random.normal(size=5) for word in source.symbols[4:]}
+    candidates = sorted(set(canonical))[1:]
+    similarity, _ = FittedSimilarity.fit(
+        WordVectors(vectors, 5), [x.split() for x in natural], [z.split() for z in candidates]
+    )
+    first = Reranking(
+        candidates,
+        {name: 1.0 + place / 4 for place, name in enumerate(names)},
+        {"word_vectors": similarity} if "word_vectors" in names else {},
+        DirectLikelihood(both["cf"]) if {"forward", "forward_mean"} & set(names) else None,
+        DualLikelihood(both["nl"]) if "dual" in names else None,
+        random.normal(size=len(candidates)) if prior else None,
+        BeamStage(*both["cf"], proposals, PARAPHRASE_LIMIT) if proposals else None,
+        faithful=prior,
+    )
+    pairs = {z: form for _, z, form in ROWS if parser is False or z != "ship"}
+    second = ships.second if parser else None
+    pick = "executable_paraphrase" if prior else "best"
+    return TwoStageParser(ships.reader, first, second, ships.world, "ships", pick, pairs)
+
+
+def same(one, other):
+    assert one.utterance == other.utterance and len(one.readings) == len(other.readings) > 0
+    for mine, theirs in zip(one.readings, other.readings):
+        assert (mine.canonical, mine.logical_form) == (theirs.canonical, theirs.logical_form)
+        assert mine.answer == theirs.answer
+        for score in ("canonical_score", "logical_form_score"):
+            assert getattr(mine, score) == pytest.approx(getattr(theirs, score), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("names", "options"),
+    [
+        (["forward"], {}),
+        (["forward", "dual", "word_vectors"], {"prior": True, "proposals": 3}),
+        (["forward_mean", "dual"], {"separate_encoders": True, "prior": True}),
+        (["dual"], {"proposals": 2}),
+        (["word_vectors"], {"prior": True}),
+        (["word_vectors"], {"parser": False}),
+        (["word_vectors"], {"parser": False, "prior": True}),
+    ],
+)
+def test_a_reranking(ships, tmp_path, names, options):
+    parser = ranking_of(ships, names, **options)
+    parser.parse.learn(sorted(z for _, z, _ in ROWS))
+    size = write_bundle(parser, tmp_path / "ranking", system="untrained")
+    assert size == sum(path.stat().st_size for path in (tmp_path / "ranking").iterdir())
+    assert json.loads((tmp_path / "ranking" / "bundle.json").read_text())["system"] == "untrained"
+    again = read_bundle(tmp_path / "ranking")
+    together = again.parse_batch(TEXTS, n_best=3)
+    for text, parse in zip(TEXTS, together):
+        expected = parser(text, n_best=3)
+        same(parse, expected)
+        same(again(text, n_best=3), expected)
+    turned = again.parse_batch(TEXTS[::-1], n_best=3)[::-1]
+    fresh = read_bundle(tmp_path / "ranking").parse_batch(TEXTS[2::-1], n_best=3)[::-1]
+    for parse, *others in zip(together, turned, [*fresh, *together[3:]]):
+        for other in others:
+            same(parse, other)
+    same(again.read_canonical("length of baltic"), parser.read_canonical("length of baltic"))
+    explained = [each.explain(each(TEXTS[0])) for each in (parser, again)]
+    np.testing.assert_allclose(*(each.attention for each in explained), atol=1e-5)
+    write_bundle(again, tmp_path / "again", system="untrained")
+    for path in (tmp_path / "ranking").iterdir():
+        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes(), path.name
+
+
+def test_what_is_read_by_one_model_alone(ships, tmp_path):
+    for first in (NoParaphrase(), NoParaphrase({"length", "of"})):
+        parser = TwoStageParser(ships.reader, first, ships.second, ships.world, "ships")
+        write_bundle(parser, tmp_path / "one", force=True)
+        again = read_bundle(tmp_path / "one")
+        for text in ("length of aurora ?", "ship"):
+            same(again(text), parser(text))
+
+
+def test_what_cannot_be_exported(ships, tmp_path):
+    refused = {
+        "the dual model alone cannot be exported": ranking_of(ships, ["dual"]),
+        "a NearestWords cannot be exported": TwoStageParser(
+            ships.reader, NearestWords(list), None, ships.world, "ships"
+        ),
+    }
+    for message, parser in refused.items():
+        with pytest.raises(UserError, match=message):
+            write_bundle(parser, tmp_path / "new")
+        assert list(tmp_path.iterdir()) == []
+
+
 def test_known_utterances_are_not_decoded(ships_folder, monkeypatch):
     parser = TwoStageParser.load(ships_folder)
-    monkeypatch.setattr(parser.parse, "parse", None)
+
+    def refuse(lines):
+        raise AssertionError(lines)
+
+    monkeypatch.setattr(parser.parse, "parse", refuse)
     for canonical in parser.canonical_utterances:
         assert parser.read_canonical(canonical).logical_form
-    with pytest.raises(TypeError):
+    with pytest.raises(AssertionError):
         parser.read_canonical("ship ship ship")
 
 
@@ -146,22 +257,86 @@ def test_damage_is_told(copy):
         read_bundle(copy)
 
 
+def rewrite(folder, change, sign):
+    """Change what the description says, by hand or as if it had been exported so."""
+    path = folder / "bundle.json"
+    content = json.loads(path.read_text())
+    change(content)
+    if sign:
+        rest = {name: value for name, value in content.items() if name != "sha256"}
+        text = json.dumps(rest, sort_keys=True)
+        content["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    path.write_text(json.dumps(content))
+
+
+def refused(folder):
+    with pytest.raises(UserError) as caught:
+        read_bundle(folder)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
 @pytest.mark.parametrize(
     "change, message",
     [
-        (lambda content: content.update(format=99), "format 99"),
         (lambda content: content.pop("networks"), "damaged export"),
         (lambda content: content["networks"]["parser"].update(hidden_dim=9), "damaged export"),
         (lambda content: content["world"].update(kind="function", name="no_such:f"), "no_such"),
+        (lambda content: content["first_stage"].update(kind="guess"), "damaged export"),
+        (lambda content: content.update(files=[]), "damaged export"),
     ],
 )
 def test_a_wrong_description_is_told(copy, change, message):
-    content = json.loads((copy / "bundle.json").read_text())
-    change(content)
-    (copy / "bundle.json").write_text(json.dumps(content))
-    with pytest.raises(UserError, match=message) as caught:
-        read_bundle(copy)
-    assert "\n" not in str(caught.value)
+    rewrite(copy, change, sign=True)
+    assert message in refused(copy)
+
+
+def places(content, *above):
+    """Paths to every value."""
+    if isinstance(content, dict | list) and content:
+        pairs = content.items() if isinstance(content, dict) else enumerate(content)
+        for name, value in pairs:
+            yield from places(value, *above, name)
+    else:
+        yield above
+
+
+def test_any_value_that_was_changed_by_hand_is_refused(ships, tmp_path):
+    parser = ranking_of(ships, ["forward", "word_vectors"], prior=True)
+    write_bundle(parser, tmp_path / "bundle")
+    path = tmp_path / "bundle" / "bundle.json"
+    text = path.read_text()
+    every = list(places(json.loads(text)))
+    assert len(every) > 40
+    for where in every:
+        content = json.loads(text)
+        inner = content
+        for name in where[:-1]:
+            inner = inner[name]
+        old = inner[where[-1]]
+        other = not old if isinstance(old, bool) else old + 1 if isinstance(old, int | float) else 7
+        for change in (other, None) if old is not None else (other,):
+            inner[where[-1]] = change
+            path.write_text(json.dumps(content))
+            message = refused(tmp_path / "bundle")
+            changed = f"{path}: changed since it was exported; export again"
+            assert where == ("format",) or message == changed
+        del inner[where[-1]]
+        path.write_text(json.dumps(content))
+        refused(tmp_path / "bundle")
+    path.write_text(json.dumps({**json.loads(text), "more": 1}))
+    assert "changed since it was exported" in refused(tmp_path / "bundle")
+    path.write_text(json.dumps(json.loads(text)))  # laid out otherwise, of the same content
+    same(read_bundle(tmp_path / "bundle")(TEXTS[0]), parser(TEXTS[0]))
+
+
+@pytest.mark.parametrize("layout", [1, 2, 4, "3", None])
+def test_other_formats_are_refused(copy, layout):
+    rewrite(copy, lambda content: content.update(format=layout, version="0.2.0"), sign=True)
+    assert refused(copy) == (
+        f"{copy}: an export of format {layout}, made by version 0.2.0; this version reads format "
+        "3: export again"
+    )
 
 
 def test_what_is_no_export(tmp_path):
@@ -183,9 +358,7 @@ def test_the_rules_of_the_world_come_along(ships, ships_folder, copy, tmp_path, 
     assert said == {"kind": "triples", "numbers": "exact", "aggregates": "rows"}
     world = read_bundle(tmp_path / "bundle").world
     assert world.exact and world.rows
-    content = json.loads((copy / "bundle.json").read_text())
-    content["world"] = {"kind": "triples"}  # as earlier versions wrote it
-    (copy / "bundle.json").write_text(json.dumps(content))
+    rewrite(copy, lambda content: content.update(world={"kind": "triples"}), sign=True)
     world = read_bundle(copy).world
     assert not world.exact and not world.rows
 
@@ -216,11 +389,13 @@ def test_executors_of_one_name_and_pythons_own_stay_apart(ships, tmp_path, monke
 
 
 def test_without_executor_a_form_is_its_own_answer(ships, tmp_path, monkeypatch):
-    monkeypatch.setattr(ships, "world", ExactMatchWorld([]))
+    monkeypatch.setattr(ships, "world", ExactMatchWorld([ROWS[0][2]]))
     write_bundle(ships, tmp_path / "bundle")
-    answer = read_bundle(tmp_path / "bundle")("how long is the aurora").answer
+    parser = read_bundle(tmp_path / "bundle")
+    answer = parser("how long is the aurora").answer
     assert answer.metric_text == ROWS[0][2]
     assert answer.executable  # one of the known forms
+    assert not parser("show me every ship").answer.executable
 
 
 def test_subwords_come_along(ships, tmp_path, monkeypatch):

@@ -1,66 +1,55 @@
-"""Which files of a run are taken."""
+"""What a checkpoint holds is looked at before it is used."""
 
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.checkpoints import open_parser, run_paraphraser, run_parser
+from fairseq_twostage.inference import checkpoints
+from fairseq_twostage.inference.checkpoints import load_paraphraser, load_parser
+from fairseq_twostage.tasks.data_bin import DataBin
+from tests.builders import naive_parser, paraphraser, style_cnn, write_data_bin
 
 
-def run_with(folder, *stages):
-    for stage in stages:
-        (folder / stage).mkdir()
-        (folder / stage / "checkpoint_best.pt").touch()
-    return folder
+@pytest.fixture(scope="module")
+def data_bin(tmp_path_factory):
+    return write_data_bin(tmp_path_factory.mktemp("checkpoints"))
 
 
-@pytest.mark.parametrize(
-    "stages, chosen",
-    [
-        (("dae", "cycle", "parser"), "cycle"),
-        (("dae", "dae.noise_drop", "cycle.bt", "parser"), "cycle.bt"),
-        (("dae", "parser", "lm.nl"), "dae"),
-        (("dae", "warm.word_vectors", "parser"), "warm.word_vectors"),
-        (("warm", "cycle.bt", "parser"), "cycle.bt"),
-        (("dae.limited", "parser.limited"), "dae.limited"),
-        (("dae", "parser", "parser.supervised"), "dae"),
-    ],
-)
-def test_the_last_stage_is_taken(tmp_path, stages, chosen):
-    run = run_with(tmp_path, *stages)
-    paths = run_paraphraser(run), run_parser(run)
-    assert paths[1].parent.name in ("parser", "parser.limited")
-    assert paths[0].parent.name == chosen
+@pytest.fixture
+def loaded(data_bin, monkeypatch):
+    """Load one of these models by either function; its kind, or the error."""
+    folder = DataBin(str(data_bin))
+    words = {side: folder.dictionary(side) for side in ("utterance", "nl", "cf", "lf")}
+    source = words["utterance"]
+    models = {
+        "both directions": paraphraser(dictionary_by_side=words),
+        "x to z": naive_parser(source=source, target=words["cf"], target_lang="cf"),
+        "z to y": naive_parser(source=source, target=words["lf"]),
+        "style": style_cnn(source),
+    }
+    monkeypatch.setattr(checkpoints, "load_frozen", lambda path, *_: models[path])
+
+    def loaded(load, name):
+        try:
+            return load(name, str(data_bin)) is models[name]
+        except UserError as error:
+            return str(error)
+
+    return loaded
 
 
-@pytest.mark.parametrize("metric", ["label_free_release", "label_free_frequency"])
-def test_denoising_alone_is_what_the_system_of_that_name_has(tmp_path, metric):
-    run = run_with(tmp_path, "dae.averaged", "parser")
-    chosen = run / "dae.averaged" / f"checkpoint_best_{metric}.pt"
-    chosen.touch()
-    assert run_paraphraser(run) == chosen
-    run_with(tmp_path, "cycle")
-    assert run_paraphraser(run) == run / "cycle" / "checkpoint_best.pt"
+def test_paraphrasers(loaded):
+    found = [loaded(load_paraphraser, name) for name in ("both directions", "x to z")]
+    assert found == [True, True]
+    assert loaded(load_paraphraser, "z to y") == (
+        "--paraphraser: z to y writes no canonical utterances"
+    )
+    assert loaded(load_paraphraser, "style") == (
+        "--paraphraser: style holds a StyleCNN, no paraphraser"
+    )
 
 
-def test_a_parser_for_reading_reads(tmp_path):
-    run = run_with(tmp_path, "dae", "parser", "parser.reader", "parser.supervised")
-    assert run_parser(run).parent.name == "parser.reader"
-
-
-@pytest.mark.parametrize(
-    "stages, message",
-    [
-        (("cycle", "cycle.bt", "parser"), r"several checkpoints \(cycle, cycle.bt\)"),
-        (("cycle",), "parser/checkpoint_best.pt: neither"),
-        (("parser",), "cycle/checkpoint_best.pt: neither"),
-    ],
-)
-def test_what_is_no_run_or_several(tmp_path, stages, message):
-    run = run_with(tmp_path, *stages)
-    with pytest.raises(UserError, match=message):
-        _ = run_paraphraser(run), run_parser(run)
-
-
-def test_a_run_needs_its_data(tmp_path):
-    with pytest.raises(UserError, match="give --data"):
-        open_parser(run_with(tmp_path, "dae", "parser"))
+def test_parsers(loaded):
+    assert loaded(load_parser, "z to y") is True
+    assert loaded(load_parser, "x to z") == "--parser: x to z writes no logical forms"
+    for name, kind in (("both directions", "DualParaphraser"), ("style", "StyleCNN")):
+        assert loaded(load_parser, name) == f"--parser: {name} holds a {kind}, no naive parser"

@@ -39,18 +39,31 @@ def test_more_lines_than_it_holds():
     assert forms(memory(["a", "b", "c"])) == ["A", "B", "C"]
 
 
-def test_a_certain_form_goes_first():
-    memory = ParseMemory(Counting(), certain={"a": "other", "b": "B"})
-    assert memory(["a", "b", "c"]) == [
-        [Hypothesis("other", 0.0), Hypothesis("A", -1.0)],
+def test_a_form_that_is_looked_up_is_the_only_one():
+    stage = Counting()
+    memory = ParseMemory(
+        stage, {"b": [Hypothesis("known", -2.0)]}, certain={"a": "other", "b": "B"}
+    )
+    assert [list(found) for found in memory(["a", "b", "c", "a"])] == [
+        [Hypothesis("other", 0.0)],
         [Hypothesis("B", 0.0)],
         [Hypothesis("C", -1.0)],
+        [Hypothesis("other", 0.0)],
     ]
+    assert stage.asked == [["c"]]
 
 
 def test_what_is_learnt_is_not_forgotten():
     stage = Counting()
     memory = ParseMemory(stage, capacity=1, certain={"a": "other"})
     memory.learn(["a", "b"])
+    assert memory.known == {"b": [Hypothesis("B", -1.0)]}
     assert forms(memory(["a", "b", "c", "d", "a"])) == ["other", "B", "C", "D", "other"]
-    assert stage.asked == [["a", "b"], ["c", "d"]]
+    assert stage.asked == [["b"], ["c", "d"]]
+
+
+def test_without_a_parser_what_is_not_looked_up_has_no_form():
+    memory = ParseMemory(None, certain={"a": "other"})
+    memory.learn(["a"])
+    assert memory.known == {}
+    assert [list(found) for found in memory(["a", "b"])] == [[Hypothesis("other", 0.0)], []]

@@ -3,10 +3,11 @@
 import pytest
 
 from fairseq_twostage.decoding.stage import Hypothesis
-from fairseq_twostage.decoding.two_stage import two_stage_parse
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.parser import TwoStageParser
-from fairseq_twostage.semantics import execute
+from fairseq_twostage.inference.candidates import BeamSearch, NearestWords, NoParaphrase
+from fairseq_twostage.inference.parser import MAX_TRIED, TwoStageParser
+from fairseq_twostage.inference.records import parse_record
+from fairseq_twostage.semantics import Failure, execute
 from tests.ships import ROWS, ship_world
 
 
@@ -72,13 +73,22 @@ class Scripted:
         self.asked += lines
         return [self.table[line] for line in lines]
 
+    def attention(self, source, target):
+        raise AssertionError
+
 
 def scripted(ships, pick):
     first = Scripted({"ship": [Hypothesis("a", -0.1), Hypothesis("b", -0.2)]})
     broken, good = Hypothesis("( broken", -0.3), Hypothesis("en.ship.aurora", -0.4)
     other = Hypothesis("en.ship.baltic", -0.5)
     second = Scripted({"a": [broken, Hypothesis(")", -0.6)], "b": [broken, good, other]})
-    return TwoStageParser(ships.reader, first, second, ship_world(), "ships", pick)
+    return two_stages(ships, first, second, pick)
+
+
+def two_stages(ships, first, second, pick="best", **options):
+    return TwoStageParser(
+        ships.reader, BeamSearch(first), second, ship_world(), "ships", pick, **options
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,50 +105,47 @@ def test_picks(ships, pick, forms):
     assert parser("ship").logical_form == forms[0]
 
 
+def hypotheses(*texts):
+    return [Hypothesis(text, -0.1 * rank) for rank, text in enumerate(texts)]
+
+
 @pytest.mark.parametrize(
     ("first", "second", "chosen"),
     [
         (["en.ship.aurora", "_port_"], ["( string _port_ )"], "_port_"),
         (["en.ship.aurora", "( broken"], ["en.ship.baltic", "_port_"], "_port_"),
-        (["( broken", "en.ship.aurora"], ["en.ship.baltic"], "( broken"),
+        (["( broken", "en.ship.aurora"], ["en.ship.baltic"], "en.ship.aurora"),
+        (["( broken", "_port2_"], ["_port2_", "( other"], "( broken"),
     ],
 )
-def test_the_choice_is_that_of_evaluation(ships, first, second, chosen):
-    def hypotheses(texts):
-        return [Hypothesis(text, -0.1 * rank) for rank, text in enumerate(texts)]
+def test_names_and_execution_choose(ships, first, second, chosen):
+    paraphrase = Scripted({"_port_ ?": hypotheses("a", "b")})
+    parse = Scripted({"a": hypotheses(*first), "b": hypotheses(*second)})
+    parser = two_stages(ships, paraphrase, parse, "executable_paraphrase")
+    assert parser("turku ?").logical_form == chosen
 
-    paraphrase = Scripted({"_port_ ?": hypotheses("ab")})
-    parse = Scripted({"a": hypotheses(first), "b": hypotheses(second)})
-    utterance = ships.reader("turku ?")
-    parser = TwoStageParser(
-        ships.reader, paraphrase, parse, ship_world(), "ships", "executable_paraphrase"
-    )
 
-    def texts(stage):
-        return lambda lines: [[found.text for found in each] for each in stage.scored(lines)]
-
-    def accepts(_, form):
-        return execute(form, ship_world(), utterance.variables).executable and "_port_" in form
-
-    (evaluated,) = two_stage_parse(
-        [utterance.tokens], texts(paraphrase), texts(parse), accepts, paraphrases=2
-    )
-    (parsed,) = parser.parse_utterances([utterance])
-    assert parsed.logical_form == evaluated.logical_form == chosen
+def test_no_more_candidates_are_tried_than_so_many(ships):
+    every = [f"z{number}" for number in range(MAX_TRIED + 1)]
+    first = Scripted({"ship": hypotheses(*every)})
+    second = Scripted({z: hypotheses("( broken") for z in every} | {every[-1]: hypotheses("3")})
+    parser = two_stages(ships, first, second, "executable_paraphrase")
+    assert parser("ship").logical_form == "( broken"
+    assert second.asked == every[:-1]
 
 
 def test_only_what_is_needed_is_parsed(ships):
     parser = scripted(ships, "best")
     parser("ship")
     parser("ship")
-    assert parser.parse_stage.asked == ["a"]
+    assert parser.second.asked == ["a"]
     parser = scripted(ships, "executable_paraphrase")
     parser("ship")
-    assert parser.parse_stage.asked == ["a", "b"]
+    assert parser.second.asked == ["a", "b"]
     parser = scripted(ships, "executable_paraphrase")
     parser.parse.known["a"] = [Hypothesis("en.ship.meridian", 0.0)]
     assert parser("ship").logical_form == "en.ship.meridian"
-    assert parser.parse_stage.asked == []
+    assert parser.second.asked == []
 
 
 def test_a_canonical_utterance_is_read_by_the_second_stage(ships):
@@ -177,3 +184,103 @@ def test_what_cannot_be_parsed(ships):
             ships(text)
     with pytest.raises(UserError, match="201 words"):
         ships("ship " * 201)
+
+
+# ------------------------------------------------------- what a reading is shown under
+
+PAIRS = {
+    "length of aurora": "en.ship.aurora",
+    "how far aurora goes": "en.ship.aurora",
+    "aurora in length": "en.ship.aurora",
+    "baltic": "en.ship.baltic",
+}
+
+
+def shown(ships, z, form, lookup=False):
+    parser = two_stages(
+        ships,
+        Scripted({"ship": hypotheses(z)}),
+        Scripted({z: hypotheses(form)}),
+        pairs=PAIRS,
+        lookup=lookup,
+    )
+    parse = parser("ship")
+    assert parse.readings[0].paraphrase == z
+    return parse.canonical, parse.logical_form
+
+
+def test_a_reading_is_shown_under_a_canonical_utterance_that_means_its_form(ships):
+    # The shortest of those known, then the first.
+    assert shown(ships, "an open z", "en.ship.aurora") == ("aurora in length", "en.ship.aurora")
+    assert shown(ships, "an open z", "en.ship.meridian") == ("an open z", "en.ship.meridian")
+    # What the naive parser makes of a known one is that of another.
+    assert shown(ships, "length of aurora", "en.ship.baltic") == ("baltic", "en.ship.baltic")
+    # What was written itself, where it means the form.
+    written = "how far aurora goes"
+    assert shown(ships, written, "en.ship.aurora") == (written, "en.ship.aurora")
+
+
+def test_a_form_that_is_looked_up_is_what_is_run(ships):
+    found = shown(ships, "length of aurora", "en.ship.baltic", lookup=True)
+    assert found == ("length of aurora", "en.ship.aurora")
+    parser = two_stages(ships, Scripted({}), Scripted({}), pairs=PAIRS)
+    parse = parser.read_canonical("length of aurora")
+    assert (parse.canonical, parse.logical_form) == ("length of aurora", "en.ship.aurora")
+    assert parse.readings[0].logical_form_score == 0 and parser.second.asked == []
+    assert parser.canonical_utterances == tuple(sorted(PAIRS))
+
+
+def test_placeholders_that_the_utterance_lacks_are_never_shown(ships):
+    form = "( call SW.listValue _port2_ )"
+    first = Scripted({"in _port_": hypotheses("from _port2_ to _port_ by _ship_")})
+    second = Scripted({"from _port2_ to _port_ by _ship_": hypotheses(form)})
+    parser = two_stages(ships, first, second)
+    parser.first.attention = lambda source, target: [[0.0] * 2] * len(target.split())
+    parse = parser("in turku")
+    record = parse_record(parser, parse, True)
+    assert record["readings"][0]["canonical"] == "from some port to turku by some ship"
+    assert parser.explain(parse).target == (
+        *("from", "some port", "to", "turku", "by", "some ship"),
+    )
+    assert record["readings"][0]["explanation"]["target"][1] == "some port"
+
+
+# ------------------------------------------------------------- other ways to find a form
+
+
+def test_without_a_parser_what_nothing_reads_is_a_reading_without_a_form(ships):
+    for pick in ("best", "executable_paraphrase"):
+        parser = two_stages(
+            ships, Scripted({"ship": hypotheses("unknown", "baltic")}), None, pick, pairs=PAIRS
+        )
+        parse = parser("ship")
+        expected = "" if pick == "best" else "en.ship.baltic"
+        assert parse.logical_form == expected
+        parse = parser.read_canonical("unknown words")
+        assert (parse.canonical, parse.logical_form) == ("unknown words", "")
+        assert parse.answer == Failure("parse", "no form is known for it")
+        record = parse_record(parser, parse)
+        assert record["readings"][0]["error"] == "parse error: no form is known for it"
+
+
+def test_one_stage_reads_the_utterance_itself(ships):
+    second = Scripted({"ship": hypotheses("en.ship.aurora")})
+    parser = TwoStageParser(ships.reader, NoParaphrase(), second, ship_world(), "ships", "best")
+    parse = parser("Ship")
+    assert (parse.canonical, parse.logical_form) == ("ship", "en.ship.aurora")
+    assert parser.explain(parse).attention == ((0.0,),)
+
+
+def test_the_nearest_by_words(ships):
+    asked = []
+
+    def nearest(lines):
+        asked.append(list(lines))
+        return ["baltic" if "long" in line else "length of aurora" for line in lines]
+
+    first = NearestWords(nearest)
+    parser = TwoStageParser(ships.reader, first, None, ship_world(), "ships", "best", PAIRS)
+    parses = parser.parse_batch(["how long", "ship"], n_best=3)
+    assert [parse.logical_form for parse in parses] == ["en.ship.baltic", "en.ship.aurora"]
+    assert asked == [["how long", "ship"]]
+    assert parser.explain(parses[0]).attention == ((0.0, 0.0),)

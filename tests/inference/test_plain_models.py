@@ -22,7 +22,7 @@ def stage_of(model):
 
 
 def test_the_best_is_that_of_fairseqs_search_where_that_is_patient_enough(ships):
-    stage = ships.parse_stage
+    stage = ships.second
     model = NaiveParser(stage.encoder, stage.decoder)
     short = [canonical for _, canonical, form in ROWS if len(form.split()) < 20]
     tokens = tokens_of(model.encoder.dictionary, *short)

@@ -82,3 +82,29 @@ def test_a_phrase_means_what_the_other_utterance_means_by_it():
     assert question.variables == {"_city_": "en.nyc"}
     assert reader("from new york").tokens == "from _state_"
     assert reader.rewriting("from new york", question).tokens == "from _city_"
+
+
+def test_a_placeholder_that_the_utterance_lacks_is_some_one_of_its_type(reader):
+    found = reader("how far is new york")
+    assert reader.write_out("_state_ from _state2_ and _city_", found) == (
+        "new york from some state and some city"
+    )
+
+
+@pytest.mark.parametrize("tokeniser", [Words(), Blanks()])
+def test_names_are_found_as_typed_and_as_the_domain_spells_them(tokeniser):
+    entries = [Entry("½ moon", "port", "en.moon"), Entry("ohio", "state", "en.ohio")]
+    reader = UtteranceReader(["how", "far", "is"], Frontend(tokeniser, Lexicon(entries)))
+    found = reader("How far is ½ Moon")  # spelling makes 1⁄2 of it: the lexicon reads before
+    assert (found.tokens, found.variables) == ("how far is _port_", {"_port_": "en.moon"})
+    found = reader("how far is ½ moon from ohio's")  # a name behind a mark
+    assert found.tokens.startswith("how far is _port_ from _state_")
+    assert found.variables == {"_port_": "en.moon", "_state_": "en.ohio"}
+    assert found.phrases == {"_port_": "½ moon", "_state_": "ohio"}
+
+
+def test_given_placeholders_stay_beside_names_behind_marks():
+    entries = [Entry("ohio", "state", "en.ohio")]
+    words = UtteranceReader(["is", "_state_"], Frontend(Words(), Lexicon(entries)))
+    found = words("is _state_ ( ohio )", {"_state_": "en.utah"})
+    assert found.variables["_state_"] == "en.utah"

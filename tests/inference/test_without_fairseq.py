@@ -7,7 +7,10 @@ import sys
 import pytest
 
 from fairseq_twostage.inference import TwoStageParser
+from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.inference.records import parse_record
+from fairseq_twostage.systems.record import by_hand
+from tests.builders import write_data_bin
 
 ABSENT = ("fairseq", "omegaconf", "hydra", "scipy", "ot", "sklearn", "sacrebleu", "yaml")
 TEXTS = ["How long is the Aurora?", "what lies in turku", "which ships are longer", "a zeppelin"]
@@ -65,19 +68,35 @@ def test_the_server_imports_without_fairseq():
     assert done.returncode == 0, done.stderr
 
 
+@pytest.fixture(scope="module")
+def run_and_data(tmp_path_factory):
+    """A run folder whose checkpoints are never read, and its data-bin."""
+    folder = tmp_path_factory.mktemp("run")
+    data = write_data_bin(folder)
+    pipeline = Pipeline(["dae/checkpoint_best.pt"], "parser/checkpoint_best.pt")
+    for path in (*pipeline.paraphrasers, pipeline.parser):
+        (folder / path).parent.mkdir()
+        (folder / path).touch()
+    by_hand(data, pipeline, "mine").write(folder)
+    return {"run": folder, "data": data}
+
+
 @pytest.mark.parametrize(
     "command",
     [
         ["train", "--config", "configs/complete.yaml", "--domain", "calendar"],
-        ["export", "--data", "{0}", "--run", "{0}", "--output", "{0}/out"],
-        ["parse", "{0}", "--data", "{0}", "how long is it"],
+        ["export", "--run", "{run}", "--output", "{run}/out"],
+        ["parse", "{run}", "how long is it"],
+        ["evaluate", "--run", "{run}"],
+        ["evaluate", "--data", "{data}", "--parser", "{run}/parser/checkpoint_best.pt"],
+        ["pair", "--data", "{data}", "--dest", "{run}/p", "--paraphraser", "p.pt"],
+        ["choose", "--data", "{data}", "--paraphraser", "p.pt"],
     ],
+    ids=lambda command: command[0],
 )
-def test_a_command_that_needs_fairseq_says_so_in_one_line(tmp_path, command):
-    for stage in ("dae", "parser"):
-        (tmp_path / stage).mkdir()
-        (tmp_path / stage / "checkpoint_best.pt").touch()
-    done = run(HIDE + COMMAND, *(word.format(tmp_path) for word in command))
+def test_a_command_that_needs_fairseq_says_so_in_one_line(run_and_data, command):
+    hidden = "import sys\nsys.modules['fairseq'] = None\n" + COMMAND
+    done = run(hidden, *(word.format(**run_and_data) for word in command))
     assert (done.returncode, done.stdout) == (1, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"twostage {command[0]}: error: needs fairseq, which cannot be")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from fairseq_twostage.inference.pipeline import Pipeline
+from fairseq_twostage.systems.record import by_hand
 from tests.integration.commands import (
     LABEL_FREE,
     LANGUAGE_MODEL,
@@ -89,6 +91,11 @@ def stages(calendar: Path, forks: Forks, shared: Path) -> Stages:
         dae = ("--criterion", "denoising", "--parser", stages.checkpoint("parser"))
         train("dae", *PARAPHRASE, *dae, *LABEL_FREE, "--max-epoch", 3)
         train("cycle", *PARAPHRASE, *stages.cycle(), *LABEL_FREE, "--max-epoch", 1)
+        best = {name: f"{name}/checkpoint_best.pt" for name in ("cycle", "parser")}
+        pipeline = Pipeline([best["cycle"]], best["parser"], pick="executable_paraphrase")
+        by_hand(calendar, pipeline, "momentary", stages=["parser", "dae", "cycle"]).write(
+            stages.run
+        )
 
     once(stages.run, train_all)
     return stages

@@ -12,6 +12,10 @@ from typing import Any
 import pytest
 import torch
 
+from fairseq_twostage import plugin
+from fairseq_twostage.corpora.databin import known_forms
+from fairseq_twostage.inference.checkpoints import load_paraphraser
+from fairseq_twostage.inference.loading import beam_of
 from fairseq_twostage.semantics import execute, load_world, same_denotation
 from tests.integration.commands import (
     LABEL_FREE,
@@ -25,6 +29,7 @@ from tests.integration.commands import (
     real,
 )
 
+SCORINGS = "test-scorings.jsonl"
 # The fields of a results file that every run has.
 FIELDS = {
     *("system", "domain", "setting", "seed", "split", "accuracy", "correct", "total"),
@@ -54,7 +59,8 @@ def gold(data: Path) -> list[list[str]]:
 
 
 def result(folder: Path) -> dict[str, Any]:
-    file, errors = sorted(files_of(folder), key=len)
+    files = [file for file in files_of(folder) if file != SCORINGS]
+    file, errors = sorted(files, key=len)
     assert errors == file.replace(".json", ".errors.json")
     values: dict[str, Any] = json.loads((folder / file).read_text(encoding="utf-8"))
     assert values.keys() >= FIELDS
@@ -69,7 +75,7 @@ def test_two_stages(stages: Stages, tmp_path: Path) -> None:
     done = real(
         *("twostage", "evaluate", "--data", stages.data, "--run", stages.run, "--seed", "7"),
         *("--paraphraser", stages.checkpoint("cycle"), "--parser", stages.checkpoint("parser")),
-        *("--predictions", predictions, "--results", results),
+        *("--predictions", predictions, "--results", results, "--stages", "parser,dae,cycle"),
     ).ok()
     correct = count(done.out, 168)
     assert str(predictions) in done.out and str(stages.checkpoint("cycle")) in done.out
@@ -96,9 +102,30 @@ def test_two_stages(stages: Stages, tmp_path: Path) -> None:
     assert values["metric"] == pytest.approx(max(metrics), abs=1e-5)
     assert [epoch["metric"] for epoch in values["history"]["cycle"]] == metrics
     assert values["seconds"] > 0 and values["peak_mb"] > 100
+    assert values["stage_seconds"].keys() == {"parser", "dae", "cycle"}
+    (logged,) = (results / SCORINGS).read_text(encoding="utf-8").splitlines()
+    assert json.loads(logged)["accuracy"] == values["accuracy"]
     sentences = {row["utterance"] for row in rows if len(row["utterance"].split()) > 3}
     text = json.dumps(values)
     assert not [sentence for sentence in sentences if sentence in text]
+
+
+def test_a_run_is_read_as_its_record_says(forks: Forks, stages: Stages, tmp_path: Path) -> None:
+    options = ("--split", "valid", "--predictions")
+    by_hand = (
+        *("--data", stages.data, "--paraphraser", stages.checkpoint("cycle")),
+        *("--parser", stages.checkpoint("parser"), "--pick", "executable_paraphrase"),
+    )
+    forks("twostage", "evaluate", *by_hand, *options, tmp_path / "hand.tsv").ok()
+    done = forks(
+        *("twostage", "evaluate", "--run", stages.run, *options, tmp_path / "run.tsv"),
+        *("--results", tmp_path / "results"),
+    ).ok()
+    assert table(tmp_path / "hand.tsv") == table(tmp_path / "run.tsv")
+    values = result(tmp_path / "results")
+    assert values["system"] == "momentary" and values["correct"] == count(done.out, 134)
+    assert values["options"]["pick"] == "executable_paraphrase"
+    assert not (stages.run / SCORINGS).exists()
 
 
 def test_the_training_whose_paraphrases_are_as_frequent_as_z(
@@ -106,21 +133,29 @@ def test_the_training_whose_paraphrases_are_as_frequent_as_z(
 ) -> None:
     paraphrasers = {name: stages.checkpoint(name) for name in ("dae", "cycle")}
     corpus = Counter((stages.data / "text" / "train.cf").read_text(encoding="utf-8").splitlines())
+    natural = (stages.data / "text" / "train.nl").read_text(encoding="utf-8").splitlines()
+    known = known_forms(stages.data)
+    plugin.load()
     expected = {}
     for name, checkpoint in paraphrasers.items():
         forks(
             *("twostage", "evaluate", "--data", stages.data, "--split", "train"),
-            *("--run", stages.run, "--paraphraser", checkpoint),
+            *("--run", stages.run, "--paraphraser", checkpoint, "--stages", name),
             *("--parser", stages.checkpoint("parser"), "--results", tmp_path / name),
             *("--predictions", tmp_path / f"{name}.tsv"),
         ).ok()
-        written = Counter(row["canonical"] for row in table(tmp_path / f"{name}.tsv"))
+        beam = beam_of(load_paraphraser(str(checkpoint), str(stages.data)), 5)
+        written = Counter(found[0] for found in beam(natural))
         # Calendar has an x for every z.
         distance = sum(abs(written[z] - corpus[z]) for z in written | corpus) / 2
         expected[str(checkpoint)] = 1 - distance / corpus.total()
         assert result(tmp_path / name)["frequency_match"] == pytest.approx(
             expected[str(checkpoint)], abs=5e-5
         )
+        assert not (tmp_path / name / SCORINGS).exists()  # no test rows
+        for row in table(tmp_path / f"{name}.tsv"):  # what is shown means what is run
+            if row["logical_form"] in known.values():
+                assert known[row["canonical"]] == row["logical_form"]
     assert len(set(expected.values())) == 2
     command = ("twostage", "choose", "--data", stages.data, "--paraphraser", *paraphrasers.values())
     printed = forks(*command, "--dest", tmp_path / "chosen").ok().out.splitlines()
@@ -151,17 +186,20 @@ def test_a_mixture_of_paraphrasers(forks: Forks, stages: Stages, tmp_path: Path)
         *("twostage", "evaluate", "--data", stages.data, "--run", stages.run),
         *("--paraphraser", stages.checkpoint("dae"), stages.checkpoint("cycle")),
         *("--parser", stages.checkpoint("parser"), "--beam", "2", "--results", tmp_path),
+        *("--stages", "parser,dae,cycle"),
     )
     correct = count(forks(*command).ok().out, 168)
     values = result(tmp_path)
     assert values["correct"] == correct and values["options"]["paraphrasers"] == 2
     assert values["metric"] is None  # each has one of its own
     assert values["options"]["selection"]["paraphraser"]["metric"] == "label_free"
-    for wrong in (("--rerank", "forward=1"), ("--history", "valid")):
+    for wrong, message in (
+        (("--rerank", "forward=1"), "checkpoints by hand: rerank is for one paraphraser"),
+        (("--history", "valid"), "--history: is for one training"),
+    ):
         refused = forks(*command, *wrong)
         assert refused.status == 1
-        expected = f"twostage evaluate: error: {wrong[0]}: is for one --paraphraser"
-        assert refused.err.splitlines()[-1].startswith(expected)
+        assert refused.err.splitlines()[-1].startswith(f"twostage evaluate: error: {message}")
 
 
 def test_the_naive_parser_alone_on_gold_canonical_utterances(
@@ -190,7 +228,7 @@ def test_accuracy_of_every_kept_epoch(forks: Forks, stages: Stages, tmp_path: Pa
         *("--paraphraser", cycle / "checkpoint_best.pt", "--parser", stages.checkpoint("parser")),
         *("--beam", "1"),
     )
-    recorded = (*alone, "--results", tmp_path / "results")
+    recorded = (*alone, "--results", tmp_path / "results", "--stages", "cycle")
     evaluate = (*recorded, "--history", "valid")
     refused = forks(*evaluate)
     assert refused.status == 1
@@ -225,6 +263,7 @@ def test_epochs_of_a_parser_that_its_loss_chose(
         *("twostage", "evaluate", "--data", stages.data, "--run", tmp_path / "run"),
         *("--parser", parser / "checkpoint_best.pt", "--source", "cf", "--history", "valid"),
         *("--split", "valid", "--beam", "1", "--results", tmp_path / "results"),
+        *("--stages", "parser"),
     ).ok()
     options = result(tmp_path / "results")["options"]
     assert (options["history_metric"], options["history_minimized"]) == ("loss", True)
@@ -270,8 +309,8 @@ def test_a_domain_with_variables(forks: Forks, geo: Path, tmp_path: Path) -> Non
     ("change", "message"),
     [
         ({"--data": "nowhere"}, "nowhere: no such folder"),
-        ({"--parser": "nowhere.pt"}, "--parser: no checkpoint nowhere.pt"),
-        ({"--paraphraser": "nowhere.pt"}, "--paraphraser: no checkpoint nowhere.pt"),
+        ({"--parser": "nowhere.pt"}, "nowhere.pt: the checkpoint is gone"),
+        ({"--paraphraser": "nowhere.pt"}, "nowhere.pt: the checkpoint is gone"),
         ({"--split": "dev"}, "dev.tsv: no such split"),
     ],
 )

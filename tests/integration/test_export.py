@@ -29,12 +29,10 @@ sys.exit(main(sys.argv[2:]))
 @pytest.fixture(scope="module")
 def exported(forks: Forks, stages: Stages, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("export") / "parser"
-    done = forks(
-        *("twostage", "export", "--data", stages.data, "--run", stages.run, "--output", folder)
-    ).ok()
+    done = forks(*("twostage", "export", "--run", stages.run, "--output", folder)).ok()
     known, written = done.out.splitlines()
     assert known.startswith("parsed 192 known canonical utterances in ")
-    assert written.startswith(f"{folder}: written (calendar, ")
+    assert written.startswith(f"{folder}: written (momentary of calendar, ")
     return folder
 
 
@@ -78,15 +76,37 @@ def test_wrong_exports_are_one_line(
 
     new = tmp_path / "new"
     assert "--force replaces it" in error("--run", stages.run, "--output", exported)
-    assert "no such file" in error("--run", tmp_path, "--output", new)
+    assert "holds no record of a system" in error("--run", tmp_path, "--output", new)
     assert "give --run" in error("--output", new)
     swapped = ("--paraphraser", stages.checkpoint("parser"), "--parser", stages.checkpoint("dae"))
-    assert "writes no canonical utterances" in error(*swapped, "--output", new)
-    kind = ("--run", stages.run, "--parser", stages.checkpoint("style"))
+    assert "holds a DualParaphraser, no naive parser" in error(*swapped, "--output", new)
+    twice = ("--paraphraser", stages.checkpoint("parser"), "--parser", stages.checkpoint("parser"))
+    assert "writes no canonical utterances" in error(*twice, "--output", new)
+    half = ("--run", stages.run, "--parser", stages.checkpoint("style"))
+    assert "need --data, --paraphraser and --parser" in error(*half, "--output", new)
+    kind = (*half, "--paraphraser", stages.checkpoint("cycle"))
     assert "no naive parser" in error(*kind, "--output", new)
     assert not new.exists()
 
 
-def test_a_run_without_its_data_bin_is_refused(forks: Forks, stages: Stages) -> None:
-    done = forks("twostage", "parse", stages.run, "when is it")
-    assert done.status == 1 and "give --data" in done.err
+def test_checkpoints_by_hand_are_what_the_run_says(
+    forks: Forks, stages: Stages, exported: Path, tmp_path: Path
+) -> None:
+    forks(
+        *("twostage", "export", "--data", stages.data, "--output", tmp_path / "by hand"),
+        *("--paraphraser", stages.checkpoint("cycle"), "--parser", stages.checkpoint("parser")),
+    ).ok()
+    for path in exported.iterdir():
+        if path.name not in ("bundle.json", "known.jsonl"):  # by hand forms are looked up
+            assert (tmp_path / "by hand" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_a_run_knows_its_data_bin_and_refuses_another(
+    forks: Forks, stages: Stages, geo: Path, tmp_path: Path
+) -> None:
+    command = ("twostage", "parse", stages.run, "when is it", "--format", "jsonl")
+    found = [json.loads(forks(*command, *o).ok().out) for o in ((), ("--data", stages.data))]
+    assert found[0] == found[1]
+    done = forks(*command, "--data", geo)
+    assert done.status == 1
+    assert f"{geo}: not the data-bin that momentary was trained on" in done.err

@@ -85,8 +85,7 @@ def test_reranked_evaluation(warm: Path, stages: Stages, forks: Forks) -> None:
     done = forks(
         *("twostage", "evaluate", "--data", stages.data, "--split", "valid"),
         *("--parser", stages.checkpoint("parser"), "--paraphraser", warm),
-        *("--rerank", "forward=1,dual=0.3,fluency=0.1,style=0.1,prior=1"),
-        *("--lm-cf", stages.checkpoint("lm.cf"), "--style", stages.checkpoint("style")),
+        *("--rerank", "forward=1,dual=0.3,word_vectors=0.1,prior=1"),
         *("--predictions", warm.parent / "predictions.tsv"),
     ).ok()
     assert "of 134)" in done.out

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from fairseq_twostage.decoding.two_stage import parse_stage
+from fairseq_twostage.decoding.lean import PARSE_LIMIT
+from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.contextual_parser import (
     ENCODERS,
@@ -107,7 +108,9 @@ def test_the_parser_reads_states_and_saves_none_of_the_encoder(monkeypatch):
 def test_words_without_an_entry_are_read(monkeypatch):
     encoder = Letters()
     model = parser(monkeypatch, encoder).eval()
-    parse_stage(model, beam=1)(["unheard ship"])
+    stage = BeamStage(model.encoder, model.decoder, 1, PARSE_LIMIT, open_vocabulary=True)
+    assert model.open_vocabulary
+    stage(["unheard ship"])
     assert encoder.asked == [("unheard", "ship")]
 
 

@@ -1,9 +1,8 @@
 """Comparisons that utterances make, by sentences whose reading leaves no doubt."""
 
-import numpy as np
 import pytest
 
-from fairseq_twostage.pairing.comparisons import comparison_mismatch, comparisons
+from fairseq_twostage.pairing.comparisons import comparisons
 
 
 @pytest.mark.parametrize(
@@ -46,19 +45,3 @@ from fairseq_twostage.pairing.comparisons import comparison_mismatch, comparison
 )
 def test_comparisons_of_a_sentence(sentence, expected):
     assert comparisons(sentence.split()) == expected
-
-
-def test_mismatch_counts_what_only_one_of_two_makes():
-    natural = [line.split() for line in ("a film before 3pm", "the longest film", "a film")]
-    canonical = [
-        line.split()
-        for line in ("film whose time is smaller than 3pm", "film that has the largest length")
-    ]
-    expected = [[0, 2], [2, 0], [1, 1]]
-    np.testing.assert_array_equal(comparison_mismatch(natural, canonical), expected)
-
-
-def test_a_comparison_that_no_canonical_utterance_makes_does_not_count():
-    natural = [line.split() for line in ("a film not before 3pm", "a film")]
-    canonical = [["film"], ["film", "of", "anna"]]
-    assert not comparison_mismatch(natural, canonical).any()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.systems.commands import PLUGIN, Run, fingerprint, option_words
 from fairseq_twostage.systems.config import Evaluation, Stage, System
 
@@ -58,19 +59,60 @@ def test_checkpoints_of_several_stages_and_their_digests(tmp_path):
     assert run.needs_digests("best") == {"first": None, "last.b": abc}
 
 
-def test_an_evaluation_of_several_paraphrasers():
-    plan = Evaluation(parser="first", paraphraser=["first", "last"])
-    words = replace(RUN, system=replace(SYSTEM, evaluate=plan)).evaluate_command("geo")
-    place = words.index("--paraphraser")
-    places = [f"runs/geo.paper.3/{name}/checkpoint_best.pt" for name in ("first", "last.b")]
-    assert words[place + 1 : place + 4] == [*places, "--stages"]
+def test_how_the_trained_system_reads():
+    assert RUN.pipeline() == Pipeline(["last.b/checkpoint_best.pt"], "first/checkpoint_best.pt")
+    plan = Evaluation(
+        parser="first",
+        paraphraser=["first", "last"],
+        source="cf",
+        skip_punctuation=True,
+        options={"beam": 2, "pick": "executable", "lookup": True, "proposals": None},
+    )
+    found = replace(RUN, system=replace(SYSTEM, evaluate=plan)).pipeline()
+    places = [f"{name}/checkpoint_best.pt" for name in ("first", "last.b")]
+    assert found == Pipeline(
+        paraphrasers=places,
+        parser=places[0],
+        beam=2,
+        pick="executable",
+        lookup=True,
+        source="cf",
+        skip_punctuation=True,
+    )
     assert plan.needs() == ["first", "first", "last"]
 
 
-def test_options_of_the_evaluation():
-    plan = Evaluation(parser="first", options={"rerank": {"forward": 1, "prior": 0.5}})
-    words = replace(RUN, system=replace(SYSTEM, evaluate=plan)).evaluate_command("geo", ["--x"])
-    assert words[-3:] == ["--rerank", "forward=1,prior=0.5", "--x"]
+def test_the_checkpoint_that_a_second_metric_chose():
+    plan = Evaluation(parser="first", paraphraser="last", metric="label_free_release")
+    found = replace(RUN, system=replace(SYSTEM, evaluate=plan)).pipeline()
+    assert found.paraphrasers == ["last.b/checkpoint_best_label_free_release.pt"]
+    assert found.parser == "first/checkpoint_best.pt"
+
+
+def evaluated(**options):
+    plan = Evaluation(parser="first", paraphraser="last", options=options)
+    return replace(RUN, system=replace(SYSTEM, evaluate=plan)).pipeline()
+
+
+def test_weights_of_features_as_text_or_as_a_mapping():
+    expected = {"forward": 1.0, "prior": 0.5}
+    assert evaluated(rerank={"forward": 1, "prior": 0.5}).rerank == expected
+    assert evaluated(rerank="forward=1,prior=0.5", proposals=3).rerank == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"beams": 2}, "no such option: beams"),
+        ({"beam": "2"}, "beam cannot be '2'"),
+        ({"pick": "worst"}, "pick is"),
+        ({"proposals": 2}, "proposals need rerank"),
+        ({"rerank": "style=1"}, "style"),
+    ],
+)
+def test_options_of_the_evaluation_that_cannot_be(options, message):
+    with pytest.raises(UserError, match=f"mine: evaluate.options.*{message}"):
+        evaluated(**options)
 
 
 def test_another_command_fills_its_folder():
@@ -87,26 +129,11 @@ def test_extra_options_come_last():
 
 
 def test_the_evaluation():
-    def command(domain):
-        words = RUN.evaluate_command(domain, ["--beam", "2"])
-        assert words[:2] == ["twostage", "evaluate"] and words[-2:] == ["--beam", "2"]
-        return dict(zip(words[2::2], words[3::2]))
-
-    expected = {
-        "--data": "bin/geo",
-        "--run": "runs/geo.paper.3",
-        "--seed": "3",
-        "--config": "first",
-        "--system": "mine",
-        "--source": "nl",
-        "--split": "valid",
-        "--parser": "runs/geo.paper.3/first/checkpoint_best.pt",
-        "--paraphraser": "runs/geo.paper.3/last.b/checkpoint_best.pt",
-        "--stages": "pairs.x,first,last.b",
-        "--beam": "2",
-    }
-    assert command("geo") == expected
-    assert command("calendar") == expected | {"--split": "test"}
+    assert RUN.evaluate_command(["--results", "r"]) == [
+        *("twostage", "evaluate", "--run", "runs/geo.paper.3", "--system", "mine"),
+        *("--data", "bin/geo", "--results", "r"),
+    ]
+    assert [SYSTEM.evaluate.split_of(domain) for domain in ("geo", "calendar")] == ["valid", "test"]
 
 
 def test_what_is_recorded_does_not_depend_on_the_machine():

@@ -1,29 +1,28 @@
-"""What a checkpoint holds is looked at before it is used."""
+"""The frozen models of rewards and metric, each of the kind that its option names."""
 
 from functools import partial
 
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.tasks import auxiliaries
-from fairseq_twostage.tasks.auxiliaries import Auxiliaries, load_paraphraser, load_parser
+from fairseq_twostage.inference import checkpoints
+from fairseq_twostage.tasks.auxiliaries import Auxiliaries
 from fairseq_twostage.tasks.data_bin import DataBin
-from tests.builders import naive_parser, paraphraser, style_cnn
+from tests.builders import naive_parser, style_cnn
 
 
 @pytest.fixture
 def loaded(data_bin, monkeypatch):
-    """Load one of these models by either function; its kind, or the error."""
+    """Whether this is the model that was asked for, or the error."""
     folder = DataBin(str(data_bin))
-    words = {side: folder.dictionary(side) for side in ("utterance", "nl", "cf", "lf")}
+    words = {side: folder.dictionary(side) for side in ("utterance", "cf", "lf")}
     source = words["utterance"]
     models = {
-        "both directions": paraphraser(dictionary_by_side=words),
         "x to z": naive_parser(source=source, target=words["cf"], target_lang="cf"),
         "z to y": naive_parser(source=source, target=words["lf"]),
         "style": style_cnn(source),
     }
-    monkeypatch.setattr(auxiliaries, "load_frozen", lambda path, *_: models[path])
+    monkeypatch.setattr(checkpoints, "load_frozen", lambda path, *_: models[path])
 
     def loaded(load, name):
         try:
@@ -32,24 +31,6 @@ def loaded(data_bin, monkeypatch):
             return str(error)
 
     return loaded
-
-
-def test_paraphrasers(loaded):
-    found = [loaded(load_paraphraser, name) for name in ("both directions", "x to z")]
-    assert found == [True, True]
-    assert loaded(load_paraphraser, "z to y") == (
-        "--paraphraser: z to y writes no canonical utterances"
-    )
-    assert loaded(load_paraphraser, "style") == (
-        "--paraphraser: style holds a StyleCNN, no paraphraser"
-    )
-
-
-def test_parsers(loaded):
-    assert loaded(load_parser, "z to y") is True
-    assert loaded(load_parser, "x to z") == "--parser: x to z writes no logical forms"
-    for name, kind in (("both directions", "DualParaphraser"), ("style", "StyleCNN")):
-        assert loaded(load_parser, name) == f"--parser: {name} holds a {kind}, no naive parser"
 
 
 def test_the_models_of_rewards_and_metric(loaded):
