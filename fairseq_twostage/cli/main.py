@@ -27,7 +27,7 @@ COMMANDS = {
     "export": "a trained parser -> one folder of safetensors and JSON",
     "parse": "utterances -> canonical utterances, logical forms and answers",
     "serve": "a page and an HTTP API to ask a parser",
-    "nearest": "accuracy of the nearest canonical utterance, without any training",
+    "nearest": "accuracy of the nearest canonical utterance by Word Mover's Distance",
     "coverage": "which rows ask for a program that training does not hold",
     "holdout": "training pairs of the naive parser in parts without a common program",
     "report": "results files -> tables and figures; case studies",
