@@ -69,6 +69,8 @@ def main(args: argparse.Namespace) -> int:
     runner = _logged(logs, started)
     rows = data / GOLD / "test.tsv"
     untrained = untrained_of(load_system(config, domain=manifest.domain).evaluate.options)
+    if untrained == config.stem:
+        untrained = None
     if untrained:
         _twostage("train", "--config", find_config(untrained), *where, execute=runner)
     for change in scaled_epochs(data, config, manifest.domain):

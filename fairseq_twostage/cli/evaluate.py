@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairseq_twostage.corpora.databin import data_bin_lines, read_gold, read_manifest
+from fairseq_twostage.corpora.databin import GOLD, data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.corpora.domains import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, check_folder, written_or_said
@@ -248,14 +250,14 @@ def write_predictions(path: Path, scored: Scored) -> None:
 def log_scoring(args: argparse.Namespace, record: SystemRecord, percent: float) -> None:
     """Append a line to the log of how often published test rows were scored.
 
-    It lies beside the results, else in the run's folder, else in the data-bin's gold folder.
+    It lies beside the results, else in the run's folder, else with the data-bin's annotated rows.
     """
-    import json
-    from datetime import datetime, timezone
+    from fairseq_twostage.inference.bundle import is_bundle
 
     if record.split != "test" or record.domain not in (*OVERNIGHT_DOMAINS, GEO):
         return
-    folder = args.results or (args.run if args.run else Path(record.data) / "gold")
+    run = args.run if args.run and not is_bundle(args.run) else None
+    folder = args.results or run or Path(record.data) / GOLD
     line = {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "commit": current_commit(),

@@ -14,14 +14,17 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from fairseq_twostage import __version__
-from fairseq_twostage.corpora.databin import GOLD, MANIFEST, Manifest, read_manifest
+from fairseq_twostage.corpora.databin import GOLD, MANIFEST, WORLD, Manifest, read_manifest
+from fairseq_twostage.corpora.frontend import LEXICON_FILE
 from fairseq_twostage.corpora.text import read_text
+from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, TRIPLES
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
 from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.results import current_commit, fits, write_json
 
 FORMAT = 1
+LATER = (MANIFEST, f"{GOLD}/", LEXICON_FILE, TRIPLES, WORLD, f"{EXECUTOR_FOLDER}/")
 SUFFIX = ".json"
 
 
@@ -170,7 +173,10 @@ def check_data(record: SystemRecord, manifest: Manifest, data: Path) -> None:
 
 
 def fingerprint(data: Path, manifest: Manifest) -> str:
-    """Sixteen digits of what a data-bin holds but annotated rows, which may come later."""
+    """Sixteen digits of what a data-bin holds and a model has learnt from or is ranked by.
+
+    Annotated rows, names and facts do not count: these may come later, without training.
+    """
     known = {
         "domain": manifest.domain,
         "canonical": manifest.canonical,
@@ -179,6 +185,6 @@ def fingerprint(data: Path, manifest: Manifest) -> str:
     digest = hashlib.sha256(json.dumps(known, sort_keys=True).encode())
     for path in sorted(data.rglob("*")):
         name = path.relative_to(data).as_posix()
-        if path.is_file() and name != MANIFEST and not name.startswith(f"{GOLD}/"):
+        if path.is_file() and not name.startswith(LATER):
             digest.update(f"{name} {sha256(path)}\n".encode())
     return digest.hexdigest()[:16]
