@@ -257,7 +257,7 @@ def test_time_and_memory():
     ]
     lines = runs_table(Matrix(runs))
     row = cells(lines, "complete", "calendar", "paper", "a, b", "test")
-    assert row == ["50.0 ± 0.0", "1, 2", "58.3", "1.5", "900"]
+    assert row == ["50.0 ± 0.0", "1, 2", "before", "58.3", "1.5", "900"]
     assert cells(lines, "own", "calendar")[-3:] == ["–", "–", "–"]
 
 
