@@ -207,7 +207,8 @@ def test_an_exported_parser_is_scored_on_rows_of_its_domain(untrained, tmp_path,
     assert sorted(map(tuple, rows)) == sorted(GEO_ROWS)
     assert main(["evaluate", "--run", str(export), "--data", str(data)]) == 0
     assert "of 1)" in capsys.readouterr().out
-    assert len((export / "test-scorings.jsonl").read_text().splitlines()) == 1
+    assert not (export / "test-scorings.jsonl").exists()  # the folder stays as it was exported
+    assert len((data / "gold" / "test-scorings.jsonl").read_text().splitlines()) == 1
     for options, message in (
         ([], "--data: an exported parser needs a data-bin"),
         (["--data", data, "--results", tmp_path], "--results, --history: are of a run"),

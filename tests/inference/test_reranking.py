@@ -158,24 +158,39 @@ def test_the_order_is_that_of_all_scores(seed, weights, faithful):
 PROPOSED = ["ship whose _ship_", "in in", "ship whose _ship_", "", "port _port_ _port_ ship"]
 
 
+def likelier(system, weights, x, proposed):
+    """The proposals that the likelihoods prefer to the best known candidate."""
+    models = {
+        name: weights[name] for name in ("forward", "forward_mean", "dual") if name in weights
+    }
+    best = min(system.candidates, key=lambda z: (group(x, z), -system.score(weights, x, z)[0]))
+    least = system.score(models, x, best)[0]
+    return [z for z in proposed if system.score(models, x, z)[0] > least]
+
+
 @pytest.mark.parametrize("weights", WEIGHTS, ids=lambda weights: ",".join(weights))
-def test_proposals_stand_beside_the_list_with_its_smallest_prior(weights):
+def test_likelier_proposals_stand_beside_the_list_with_its_smallest_prior(weights):
     system = System(3)
     beam = [*PROPOSED, system.candidates[0]]
     ranking = system.ranking(weights, proposals=lambda lines: [beam] * len(lines))
-    lines = [*system.candidates, *(z for z in dict.fromkeys(PROPOSED) if z)]
-    assert len(lines) == len(system.candidates) + 3
+    kept = 0
     for x, found in zip(NATURAL, ranking.search(queries())):
-        check(system, weights, ranking, x, list(found), lines)
+        further = likelier(system, weights, x, [z for z in dict.fromkeys(PROPOSED) if z])
+        kept += len(further)
+        check(system, weights, ranking, x, list(found), [*system.candidates, *further])
+    assert (kept > 0) == bool(set(weights) - {"word_vectors", "prior"})
 
 
 def test_the_proposals_are_those_of_each_utterances_beam():
-    system = System(4)
+    system, weights = System(4), {"forward": 1.0, "word_vectors": 1.0}
     beam = BeamStage(*system.direction("cf"), 3, LengthLimit(0.0, 4))
-    ranking = system.ranking({"forward": 1.0, "word_vectors": 1.0}, proposals=beam)
-    for found, proposed in zip(ranking.search(queries()), beam(NATURAL)):
-        listed = {z for z in proposed if z} - set(system.candidates)
-        assert {h.text for h in found} == listed | set(system.candidates)
+    ranking = system.ranking(weights, proposals=beam)
+    further = []
+    for x, found, proposed in zip(NATURAL, ranking.search(queries()), beam(NATURAL)):
+        new = [z for z in proposed if z and z not in system.candidates]
+        further.append(set(likelier(system, weights, x, new)))
+        assert {h.text for h in found} == further[-1] | set(system.candidates)
+    assert any(further)
 
 
 def test_an_order_depends_on_no_other_utterance():
@@ -195,9 +210,9 @@ def test_likelihoods_are_computed_for_what_the_bound_leaves_open(monkeypatch):
     asked = []
 
     class Counted(reranking.Judge):
-        def __call__(self, lines, bounds):
+        def __call__(self, lines):
             asked.extend(lines)
-            return super().__call__(lines, bounds)
+            return super().__call__(lines)
 
     monkeypatch.setattr(reranking, "Judge", Counted)
     ranking = replace(system.ranking({"forward": 0.001, "word_vectors": 100.0}), faithful=False)

@@ -132,7 +132,8 @@ def test_the_script_trains_every_stage_and_goes_on_where_it_stopped(
     checkpoints = {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").rglob("*.pt")}
     assert len({path.parent for path in checkpoints}) == 6
     systems = {"short_naive_parser", "short_before_cycle_learning", "short"}
-    assert {path.name for path in (tmp_path / "results").iterdir()} == systems
+    written = {path.name for path in (tmp_path / "results").iterdir()}
+    assert written == {*systems, "test-scorings.jsonl"}
 
     again = script()
     assert {line.split()[1] for line in again if line.startswith("+ ")} == {"twostage"}

@@ -34,7 +34,10 @@ def test_tests_against_the_supervised_parser_and_the_grammar_setting():
     ]
     text = "\n".join(overview(Matrix(runs)))
     assert "`words_only` +50.0 (p" in text and "`recommended` ¹ – on Overnight, – on Geo." in text
-    assert "`words_only` –; `recommended` ¹ –; `complete` 25.0 on calendar; `untrained_words` –;" in text
+    assert (
+        "`words_only` –; `recommended` ¹ –; `complete` 25.0 on calendar; `untrained_words` –;"
+        in text
+    )
 
 
 def test_only_what_stands_between_the_marks_changes():
