@@ -110,8 +110,8 @@ def pruning(first: Reranking, lines: list[str]) -> None:
         best = next(found).text
         Judge.__call__ = count  # type: ignore[method-assign]
         scores = bare.scores([line])[0]
-        group = next(bare._groups(query, []))
-        same += best == bare.candidates[group[np.argmax(scores[group])]]
+        ranks = np.array([bare._rank(names_in(z), query.names) for z in bare.candidates])
+        same += best == bare.candidates[np.lexsort((-scores, ranks))[0]]
     print(f"the same ẑ as without pruning: {same} of {len(lines)} utterances")
     print(f"candidates whose likelihood was computed: {sum(judged) / len(lines):.0f} in the mean")
 

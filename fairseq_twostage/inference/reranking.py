@@ -21,10 +21,11 @@ from torch import Tensor
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.inference.candidates import Query, Weights, names_in, no_attention
 from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikelihood
-from fairseq_twostage.pairing.fitted import FittedSimilarity
+from fairseq_twostage.pairing.fitted import FittedSimilarity, Index, Read
 from fairseq_twostage.pairing.similarity import Matrix
 
 CHUNK = 12  # candidates whose likelihood is asked for at once
+MOST_ALIGNED = 1_000  # candidates of one kind of names whose words are aligned with the utterance's
 Places = npt.NDArray[np.int64]
 
 
@@ -64,19 +65,18 @@ class Reranking:
         for place, names in enumerate(map(names_in, self.candidates)):
             places.setdefault(names, []).append(place)
         self._places = {names: np.array(found) for names, found in places.items()}
+        self._indices: dict[tuple[str, frozenset[str]], Index] = {}
         self._lowest = 0.0 if self.prior is None else float(self.prior.min())
 
     def search(self, queries: Sequence[Query]) -> list[Iterator[Hypothesis]]:
         """See :class:`.candidates.FirstStage`."""
         lines = [query.tokens for query in queries]
-        cheap = np.zeros((len(queries), len(self.candidates)))
-        if self.prior is not None:
-            cheap += self.prior
         read = {name: each.read(lines) for name, each in self.similarities.items()}
-        for name, similarity in self.similarities.items():
-            cheap += self.weights[name] * np.stack([similarity.scores(x) for x in read[name]])
-        judges = [Judge(self, query) for query in queries]
-        proposed = self._proposed(queries, cheap, judges)
+        judges = [
+            Judge(self, query, {name: each[row] for name, each in read.items()})
+            for row, query in enumerate(queries)
+        ]
+        proposed = self._proposed(judges)
         further = list(dict.fromkeys(z for found in proposed for z in found))
         others = [dict.fromkeys(found, self._lowest) for found in proposed]
         for name, similarity in self.similarities.items():
@@ -86,10 +86,7 @@ class Reranking:
             for x, scores in zip(read[name], others):
                 for z in scores:
                     scores[z] += self.weights[name] * float(similarity.scores(x, index[z])[0])
-        return [
-            self._ranked(query, scores, found, judge)
-            for query, scores, found, judge in zip(queries, cheap, others, judges)
-        ]
+        return [self._ranked(judge, found) for judge, found in zip(judges, others)]
 
     def scores(self, lines: Sequence[str]) -> Matrix:
         """``Σ weight · feature + prior`` of every x and every candidate, ``(x, z)``."""
@@ -115,70 +112,101 @@ class Reranking:
         encoder, decoder = self.direct.direction
         return BeamStage(encoder, decoder, 1, limit=None).attention(source, target)  # type: ignore[arg-type]
 
-    def _proposed(
-        self, queries: Sequence[Query], cheap: Matrix, judges: Sequence[Judge]
-    ) -> list[list[str]]:
+    def _proposed(self, judges: Sequence[Judge]) -> list[list[str]]:
         """New hypotheses of the beam that the likelihoods prefer to the best known candidate."""
         if self.proposals is None:
-            return [[] for _ in queries]
+            return [[] for _ in judges]
         proposed = []
-        beams = self.proposals([query.tokens for query in queries])
-        for query, scores, judge, beam in zip(queries, cheap, judges, beams):
+        beams = self.proposals([judge.query.tokens for judge in judges])
+        for judge, beam in zip(judges, beams):
             new = [z for z in dict.fromkeys(beam) if z and z not in self._listed]
             if new:
-                best = next(self._ranked(query, scores, {}, judge)).text
+                best = next(self._ranked(judge, {})).text
                 least, *found = (likelihood for likelihood, _ in judge([best, *new]))
                 new = [z for z, likelihood in zip(new, found) if likelihood > least]
             proposed.append(new)
         return proposed
 
-    def _ranked(
-        self, query: Query, cheap: Matrix, others: Mapping[str, float], judge: Judge
-    ) -> Iterator[Hypothesis]:
-        lines = [*self.candidates, *others]
-        bounds = np.concatenate([cheap, list(others.values())])
-        for group in self._groups(query, list(others)):
-            yield from self._best_first(judge, lines, bounds, group)
+    def _ranked(self, judge: Judge, others: Mapping[str, float]) -> Iterator[Hypothesis]:
+        """Candidates with the names of the query, then those with fewer, then with others."""
+        ranks: list[list[frozenset[str]]] = [[], [], []]
+        for names in self._places:
+            ranks[self._rank(names, judge.query.names)].append(names)
+        for rank, groups in enumerate(ranks):
+            beside = [z for z in others if self._rank(names_in(z), judge.query.names) == rank]
+            places = [place for names in groups for place in self._places[names].tolist()]
+            bounds = [self._bounds(judge, names) for names in groups]
+            lines = [*(self.candidates[place] for place in places), *beside]
+            if lines:
+                yield from self._best_first(
+                    judge,
+                    lines,
+                    np.concatenate([*bounds, [others[z] for z in beside]]),
+                    np.array(
+                        [*places, *range(len(self.candidates), len(self.candidates) + len(beside))]
+                    ),
+                )
 
-    def _groups(self, query: Query, others: Sequence[str]) -> Iterator[Places]:
-        """Places of candidates with the names of the query, with fewer, with others."""
-        start = len(self.candidates)
-        if not self.faithful:
-            yield np.arange(start + len(others))
-            return
-        ranks: list[list[Places]] = [[], [], []]
-        for names, places in self._places.items():
-            ranks[_rank(names, query.names)].append(places)
-        for place, z in enumerate(others, start):
-            ranks[_rank(names_in(z), query.names)].append(np.array([place]))
-        for parts in ranks:
-            if parts:
-                yield np.sort(np.concatenate(parts))
+    def _rank(self, names: frozenset[str], wanted: frozenset[str]) -> int:
+        if not self.faithful or names == wanted:
+            return 0
+        return 1 if names < wanted else 2
 
+    def _bounds(self, judge: Judge, names: frozenset[str]) -> Matrix:
+        """Similarity and prior of the candidates with these names, computed when asked for."""
+        if names not in judge.bounds:
+            places = self._places[names]
+            found = np.zeros(len(places)) if self.prior is None else self.prior[places]
+            for name, similarity in self.similarities.items():
+                index = self._index(name, names)
+                scores = similarity.scores(judge.read[name], index, MOST_ALIGNED)
+                found = found + self.weights[name] * scores
+            judge.bounds[names] = found
+        return judge.bounds[names]
+
+    def _index(self, name: str, names: frozenset[str]) -> Index:
+        """Of the candidates with these names, made once."""
+        key = name, names
+        if key not in self._indices:
+            whole, places = self.similarities[name].index, self._places[names]
+            self._indices[key] = whole if len(self._places) == 1 else whole.select(places)
+        return self._indices[key]
+
+    @staticmethod
     def _best_first(
-        self, judge: Judge, lines: Sequence[str], bounds: Matrix, group: Places
+        judge: Judge, lines: Sequence[str], bounds: Matrix, places: Places
     ) -> Iterator[Hypothesis]:
-        order = group[np.argsort(-bounds[group], kind="stable")]
-        heap: list[tuple[float, int, float]] = []
+        """The lines by falling score, of equal ones that of the lesser place first."""
+        order = np.lexsort((places, -bounds))
+        heap: list[tuple[float, int, int, float]] = []
         seen = 0
         while seen < len(order) or heap:
             while seen < len(order) and (not heap or -heap[0][0] <= bounds[order[seen]]):
                 chunk = order[seen : seen + CHUNK]
-                judged = judge([lines[place] for place in chunk])
-                for place, (likelihood, mean) in zip(chunk.tolist(), judged):
-                    total = float(bounds[place]) + likelihood
-                    heapq.heappush(heap, (-total, place, total if mean is None else mean))
+                judged = judge([lines[row] for row in chunk])
+                for row, (likelihood, mean) in zip(chunk.tolist(), judged):
+                    total = float(bounds[row]) + likelihood
+                    shown = total if mean is None else mean
+                    heapq.heappush(heap, (-total, int(places[row]), row, shown))
                 seen += len(chunk)
-            _, place, shown = heapq.heappop(heap)
-            yield Hypothesis(lines[place], shown)
+            _, _, row, shown = heapq.heappop(heap)
+            yield Hypothesis(lines[row], shown)
 
 
 class Judge:
-    """The likelihoods of candidates of one query, each computed once."""
+    """What is known of one query and its candidates, each part computed once.
 
-    def __init__(self, reranking: Reranking, query: Query) -> None:
+    Args:
+        reranking: whose models judge.
+        query: the utterance.
+        read: the utterance as each similarity sees it.
+    """
+
+    def __init__(self, reranking: Reranking, query: Query, read: Mapping[str, Read]) -> None:
         self.reranking = reranking
         self.query = query
+        self.read = read
+        self.bounds: dict[frozenset[str], Matrix] = {}
         self._known: dict[str, tuple[float, float | None]] = {}
 
     @cached_property
@@ -217,7 +245,3 @@ class Judge:
 def _tokens(lines: Sequence[str]) -> Matrix:
     """Of each line, its end of sentence included."""
     return np.array([len(line.split()) + 1.0 for line in lines])
-
-
-def _rank(names: frozenset[str], wanted: frozenset[str]) -> int:
-    return 0 if names == wanted else 1 if names < wanted else 2

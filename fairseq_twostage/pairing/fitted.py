@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -23,6 +23,7 @@ from fairseq_twostage.pairing.comparisons import comparisons
 from fairseq_twostage.pairing.similarity import Matrix, Words, anchors
 
 Array = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
 # What two utterances of one meaning share whatever their words.
 ANCHORS: Mapping[str, Callable[[Words], set[str]]] = {
     "numbers": anchors,
@@ -118,6 +119,24 @@ class Index:
     totals: npt.NDArray[np.float64]
     marks: Mapping[str, tuple[Mapping[str, int], Array]]
 
+    def select(self, rows: Rows) -> Index:
+        """Of the given utterances, in their order."""
+        ends = np.append(self.starts[1:], len(self.weights))
+        lengths = (ends - self.starts)[rows]
+        starts = np.cumsum(lengths) - lengths
+        words = np.arange(lengths.sum()) - np.repeat(starts - self.starts[rows], lengths)
+        return replace(
+            self,
+            lines=[self.lines[row] for row in rows],
+            states=self.states[words],
+            starts=starts,
+            vectors=None if self.vectors is None else self.vectors[rows],
+            weights=self.weights[words],
+            overlap=self.overlap[rows] if self.columns else self.overlap,
+            totals=self.totals[rows],
+            marks={name: (places, held[rows]) for name, (places, held) in self.marks.items()},
+        )
+
 
 class Parts(NamedTuple):
     """The parts of the similarity of one x and every z, ``(z,)`` each."""
@@ -192,20 +211,37 @@ class FittedSimilarity:
             read, self.canonical, {n: list(c) for n, (c, _) in self.index.marks.items()}
         )
 
-    def scores(self, x: Read, index: Index | None = None) -> Matrix:
-        """The standardised similarity of one x and every z of the index (Z's own), ``(z,)``."""
-        whole, aligned, mismatch = self.parts(x, self.index if index is None else index)
-        alike = self._standard("whole", whole) + self._standard("aligned", aligned)
-        total = self._standard("alike", alike) - ANCHOR_WEIGHT * mismatch
+    def scores(self, x: Read, index: Index | None = None, most: int | None = None) -> Matrix:
+        """The standardised similarity of one x and every z of the index (Z's own), ``(z,)``.
+
+        Args:
+            x: see there.
+            index: of what x is compared with.
+            most: align the words of so many z at most, the best ones by the whole and the marks;
+                the others get minus infinity. None: of all.
+        """
+        index = self.index if index is None else index
+        whole, mismatch = self._whole(x, index), self._mismatch(x, index)
+        if most is None or most >= len(whole):
+            return self._total(Parts(whole, self._aligned(x, index), mismatch))
+        first = self._total(Parts(whole, np.full_like(whole, self.scales["aligned"][0]), mismatch))
+        kept = np.sort(np.argpartition(-first, most)[:most])
+        aligned = self._aligned(x, index.select(kept))
+        found = np.full(len(whole), -np.inf)
+        found[kept] = self._total(Parts(whole[kept], aligned, mismatch[kept]))
+        return found
+
+    def _total(self, parts: Parts) -> Matrix:
+        alike = self._standard("whole", parts.whole) + self._standard("aligned", parts.aligned)
+        total = self._standard("alike", alike) - ANCHOR_WEIGHT * parts.mismatch
         return self._standard("total", total)
 
     def parts(self, x: Read, index: Index) -> Parts:
         """What the similarity consists of."""
-        return Parts(
-            self._overlap(x, index) if index.vectors is None else _cosine(x, index),
-            self._aligned(x, index),
-            self._mismatch(x, index),
-        )
+        return Parts(self._whole(x, index), self._aligned(x, index), self._mismatch(x, index))
+
+    def _whole(self, x: Read, index: Index) -> Matrix:
+        return self._overlap(x, index) if index.vectors is None else _cosine(x, index)
 
     def _aligned(self, x: Read, index: Index) -> Matrix:
         """Weighted mean of each word's largest cosine to a word of the other, both ways."""
