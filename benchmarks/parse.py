@@ -16,6 +16,8 @@ import argparse
 import random
 import statistics
 import time
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,24 +98,28 @@ def moved(similarity: FittedSimilarity, candidates: list[str]) -> FittedSimilari
 def pruning(first: Reranking, lines: list[str]) -> None:
     """How often the pruned search finds the best of all candidates, and what it looks at."""
     bare = replace(first, proposals=None)
-    same, judged = 0, []
-    count = Judge.__call__
+    same, judged = 0, Counter[str]()
+    models = {"direct": Judge.direct, "dual": Judge.dual}
 
-    def counted(self: Judge, candidates: list[str]) -> list[tuple[float, float | None]]:
-        judged.append(len(candidates))
-        return count(self, candidates)
+    def counted(name: str) -> Callable[[Judge, Sequence[str]], list[float]]:
+        def judge(self: Judge, candidates: Sequence[str]) -> list[float]:
+            judged[name] += len(candidates)
+            return models[name](self, candidates)
 
+        return judge
+
+    for name in models:
+        setattr(Judge, name, counted(name))
     for line in lines:
         query = Query(line, names_in(line))
-        Judge.__call__ = counted  # type: ignore[method-assign]
         (found,) = bare.search([query])
         best = next(found).text
-        Judge.__call__ = count  # type: ignore[method-assign]
         scores = bare.scores([line])[0]
         ranks = np.array([bare._rank(names_in(z), query.names) for z in bare.candidates])
         same += best == bare.candidates[np.lexsort((-scores, ranks))[0]]
     print(f"the same ẑ as without pruning: {same} of {len(lines)} utterances")
-    print(f"candidates whose likelihood was computed: {sum(judged) / len(lines):.0f} in the mean")
+    means = ", ".join(f"{name} {count / len(lines):.0f}" for name, count in judged.items())
+    print(f"candidates whose likelihood was computed, mean: {means}")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikeliho
 from fairseq_twostage.pairing.fitted import FittedSimilarity, Index, Read
 from fairseq_twostage.pairing.similarity import Matrix
 
-CHUNK = 12  # candidates whose likelihood is asked for at once
+CHUNK = 12  # candidates whose direct likelihood is asked for at once
 MOST_ALIGNED = 1_000  # candidates of one kind of names whose words are aligned with the utterance's
 Places = npt.NDArray[np.int64]
 
@@ -33,8 +33,9 @@ Places = npt.NDArray[np.int64]
 class Reranking:
     """The candidates of each x, best first by ``Σ weight · feature + prior``.
 
-    A log-likelihood is at most 0, so similarity and prior bound the whole from above: likelihoods
-    are computed for as many candidates as the bound leaves open, and the order is that of all.
+    A log-likelihood is at most 0, so similarity and prior bound the whole from above, and with the
+    direct likelihood they bound it closer: each likelihood is computed for as many candidates as
+    the bound leaves open, and the order is that of all.
 
     Attributes:
         candidates: distinct z.
@@ -122,7 +123,8 @@ class Reranking:
             new = [z for z in dict.fromkeys(beam) if z and z not in self._listed]
             if new:
                 best = next(self._ranked(judge, {})).text
-                least, *found = (likelihood for likelihood, _ in judge([best, *new]))
+                both = zip(judge.direct([best, *new]), judge.dual([best, *new]))
+                least, *found = (direct + dual for direct, dual in both)
                 new = [z for z, likelihood in zip(new, found) if likelihood > least]
             proposed.append(new)
         return proposed
@@ -178,19 +180,29 @@ class Reranking:
     ) -> Iterator[Hypothesis]:
         """The lines by falling score, of equal ones that of the lesser place first."""
         order = np.lexsort((places, -bounds))
-        heap: list[tuple[float, int, int, float]] = []
+        whole = judge.reranking.dual is None
+        heap: list[
+            tuple[float, int, int, bool]
+        ] = []  # -(bound or score), place, row, whether whole
         seen = 0
         while seen < len(order) or heap:
             while seen < len(order) and (not heap or -heap[0][0] <= bounds[order[seen]]):
-                chunk = order[seen : seen + CHUNK]
-                judged = judge([lines[row] for row in chunk])
-                for row, (likelihood, mean) in zip(chunk.tolist(), judged):
-                    total = float(bounds[row]) + likelihood
-                    shown = total if mean is None else mean
-                    heapq.heappush(heap, (-total, int(places[row]), row, shown))
+                chunk = order[seen : seen + CHUNK].tolist()
+                for row, direct in zip(chunk, judge.direct([lines[row] for row in chunk])):
+                    bound = -(float(bounds[row]) + direct)
+                    heapq.heappush(heap, (bound, int(places[row]), row, whole))
                 seen += len(chunk)
-            _, _, row, shown = heapq.heappop(heap)
-            yield Hypothesis(lines[row], shown)
+            ahead = list[tuple[float, int, int, bool]]()
+            while heap and not heap[0][3] and len(ahead) < CHUNK // 2:
+                ahead.append(heapq.heappop(heap))
+            for (bound, place, row, _), dual in zip(
+                ahead, judge.dual([lines[row] for _, _, row, _ in ahead])
+            ):
+                heapq.heappush(heap, (bound - dual, place, row, True))
+            if not ahead:
+                total, _, row, _ = heapq.heappop(heap)
+                mean = judge.mean(lines[row])
+                yield Hypothesis(lines[row], -total if mean is None else mean)
 
 
 class Judge:
@@ -207,41 +219,54 @@ class Judge:
         self.query = query
         self.read = read
         self.bounds: dict[frozenset[str], Matrix] = {}
-        self._known: dict[str, tuple[float, float | None]] = {}
+        self._direct: dict[str, float] = {}
+        self._dual: dict[str, float] = {}
 
     @cached_property
-    def _direct(self) -> Callable[[Sequence[str]], Tensor] | None:
+    def _direct_model(self) -> Callable[[Sequence[str]], Tensor] | None:
         model = self.reranking.direct
         return None if model is None else model.of(self.query.tokens)
 
     @cached_property
-    def _dual(self) -> Callable[[Sequence[str]], Tensor] | None:
+    def _dual_model(self) -> Callable[[Sequence[str]], Tensor] | None:
         model = self.reranking.dual
         return None if model is None else model.of(self.query.tokens)
 
-    def __call__(self, lines: Sequence[str]) -> list[tuple[float, float | None]]:
-        """Of each candidate: ``Σ weight · log-likelihood``, and ``log P(z | x)`` per token, or
-        None without a paraphraser."""
-        new = [line for line in lines if line not in self._known]
-        if new:
-            self._known.update(zip(new, self._likelihoods(new)))
-        return [self._known[line] for line in lines]
+    def direct(self, lines: Sequence[str]) -> list[float]:
+        """The share of ``log P(z | x)`` in the score of each candidate, at most 0."""
+        weights, found = self.reranking.weights, _log_probs(lines, self._direct, self._direct_model)
+        forward, mean = weights.get("forward", 0.0), weights.get("forward_mean", 0.0)
+        return [forward * p + mean * p / _length(z) for z, p in zip(lines, found)]
 
-    def _likelihoods(self, lines: Sequence[str]) -> list[tuple[float, float | None]]:
-        weights = self.reranking.weights
-        totals = np.zeros(len(lines))
-        means: list[float | None] = [None] * len(lines)
-        if self._direct is not None:
-            log_probs = self._direct(lines).double().numpy()
-            mean = log_probs / _tokens(lines)
-            totals += weights.get("forward", 0.0) * log_probs
-            totals += weights.get("forward_mean", 0.0) * mean
-            means = mean.tolist()
-        if self._dual is not None:
-            totals += weights.get("dual", 0.0) * self._dual(lines).double().numpy()
-        return list(zip(totals.tolist(), means))
+    def dual(self, lines: Sequence[str]) -> list[float]:
+        """The share of ``log P(x | z)``, at most 0."""
+        weight = self.reranking.weights.get("dual", 0.0)
+        return [weight * p for p in _log_probs(lines, self._dual, self._dual_model)]
+
+    def mean(self, line: str) -> float | None:
+        """``log P(z | x)`` per token of a candidate that was judged; None without a paraphraser."""
+        return self._direct[line] / _length(line) if self._direct_model is not None else None
+
+
+def _log_probs(
+    lines: Sequence[str],
+    known: dict[str, float],
+    model: Callable[[Sequence[str]], Tensor] | None,
+) -> list[float]:
+    """Of each line, those that are not known yet by the model; 0 without one."""
+    if model is None:
+        return [0.0] * len(lines)
+    new = [line for line in dict.fromkeys(lines) if line not in known]
+    if new:
+        known.update(zip(new, model(new).tolist()))
+    return [known[line] for line in lines]
+
+
+def _length(line: str) -> int:
+    """Tokens, end of sentence included."""
+    return len(line.split()) + 1
 
 
 def _tokens(lines: Sequence[str]) -> Matrix:
     """Of each line, its end of sentence included."""
-    return np.array([len(line.split()) + 1.0 for line in lines])
+    return np.array([float(_length(line)) for line in lines])

@@ -210,9 +210,9 @@ def test_likelihoods_are_computed_for_what_the_bound_leaves_open(monkeypatch):
     asked = []
 
     class Counted(reranking.Judge):
-        def __call__(self, lines):
+        def direct(self, lines):
             asked.extend(lines)
-            return super().__call__(lines)
+            return super().direct(lines)
 
     monkeypatch.setattr(reranking, "Judge", Counted)
     ranking = replace(system.ranking({"forward": 0.001, "word_vectors": 100.0}), faithful=False)
