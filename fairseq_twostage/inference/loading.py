@@ -28,7 +28,6 @@ from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoPara
 from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.inference.pipeline import (
-    CANONICAL,
     EXECUTABLE_PARAPHRASE,
     PRIOR,
     Pipeline,
@@ -211,11 +210,6 @@ def fitted_similarity(
     if kept is not None:
         write_similarity(found, kept, fingerprint)
     return found
-
-
-def texts_of(pipeline: Pipeline) -> str:
-    """The column of gold rows that a pipeline reads."""
-    return "canonical" if pipeline.source == CANONICAL else "utterance"
 
 
 def remember_canonicals(parser: TwoStageParser, data: Path) -> None:
