@@ -55,6 +55,9 @@ def main() -> None:
     rows = {row.utterance: row.variables for row in read_gold(args.data, "test")[: args.rows]}
     utterances = [loaded.reader(text, variables) for text, variables in rows.items()]
     warm, asked = utterances[:WARM_UP], utterances[WARM_UP:]
+    started = time.perf_counter()
+    loaded.warm_up()
+    print(f"warmed up in {time.perf_counter() - started:.1f} s")
     for utterance in warm:
         loaded.parse_utterances([utterance])
     walls, cpus = [], []

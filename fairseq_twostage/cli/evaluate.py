@@ -6,17 +6,22 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairseq_twostage.cli.by_hand import (
+    add_by_hand,
+    by_options,
+    pipeline_by_hand,
+    refuse_by_hand,
+)
 from fairseq_twostage.corpora.databin import GOLD, data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.corpora.domains import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, check_folder, written_or_said
-from fairseq_twostage.inference.pipeline import PICKS, Pipeline, parse_weights
+from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.results import (
     check_replaceable,
     current_commit,
@@ -29,8 +34,7 @@ if TYPE_CHECKING:
     from fairseq_twostage.systems.scoring import Scored
 
 SCORINGS = "test-scorings.jsonl"
-# What a run's record says, or an exported folder.
-BY_HAND = ("source", "skip_punctuation", "beam", "pick", "lookup", "proposals", "config", "seed")
+OWN = ("source", "skip_punctuation", "config", "seed")  # options of checkpoints by hand
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,17 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also score on SPLIT every epoch's checkpoint that training kept (without "
         "--no-epoch-checkpoints), for the learning curves of the report; needs --results and --run",
     )
-    hand = parser.add_argument_group("checkpoints by hand, in place of a run's record")
-    add = hand.add_argument
-    add("--parser", help="checkpoint of the naive parser")
-    add(
-        "--paraphraser",
-        nargs="+",
-        action="extend",
-        metavar="CHECKPOINT",
-        help="of the paraphraser; of several their mixture, P(z | x) being the mean over them; "
-        "without it one stage is run",
-    )
+    add = add_by_hand(parser).add_argument
     add(
         "--source",
         choices=("nl", "cf"),
@@ -70,34 +64,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave out tokens without letter or digit that no canonical utterance has, for "
         "parsers that know those only",
-    )
-    add("--beam", type=int, default=5, help="beam of each stage (default: 5)")
-    add(
-        "--pick",
-        choices=PICKS,
-        default="best",
-        help="of the beam's logical forms: the best (default), the best that executes, or the "
-        "best that executes over the canonical utterances, too, with the names of the utterance",
-    )
-    add(
-        "--lookup",
-        action="store_true",
-        help="a canonical utterance that the naive parser was trained on has the logical form "
-        "that it had there",
-    )
-    add(
-        "--rerank",
-        metavar="FEATURE=WEIGHT,…",
-        help="choose among all known canonical utterances in place of a beam, as "
-        "forward=1,dual=0.3,prior=1",
-    )
-    add(
-        "--proposals",
-        type=int,
-        default=0,
-        metavar="N",
-        help="--rerank also considers the N best of an open beam search, known or not: for "
-        "domains whose known canonical utterances are not all there are (default: 0)",
     )
     add("--config", default="by_hand", help="name of the configuration (default: by_hand)")
     add("--seed", type=int, default=1, help="seed of the run")
@@ -160,11 +126,6 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def by_options(args: argparse.Namespace) -> bool:
-    """Whether checkpoints are named one by one."""
-    return bool(args.parser or args.paraphraser or args.rerank)
-
-
 def record_of(args: argparse.Namespace) -> SystemRecord:
     """What the run says of itself, or the options say of checkpoints.
 
@@ -174,43 +135,16 @@ def record_of(args: argparse.Namespace) -> SystemRecord:
     if not by_options(args):
         if args.run is None:
             raise UserError("give the run folder, or checkpoints and their data-bin", "--run")
-        refuse_by_hand(args, add_arguments)
+        refuse_by_hand(args, add_arguments, OWN)
         return read_record(args.run, args.system)
     if args.data is None:
         raise UserError("checkpoints by hand need their data-bin", "--data")
-    pipeline = Pipeline(
-        paraphrasers=list(args.paraphraser or ()),
-        parser=args.parser,
-        rerank=parse_weights(args.rerank, "--rerank") if args.rerank else {},
-        proposals=args.proposals,
-        beam=args.beam,
-        pick=args.pick,
-        lookup=args.lookup,
-        source=args.source,
-        skip_punctuation=args.skip_punctuation,
-    )
-    pipeline.check("checkpoints by hand")
+    pipeline = pipeline_by_hand(args, args.source, args.skip_punctuation)
     stages = args.stages.split(",") if args.stages else []
     if args.results and args.run and not stages:
         raise UserError("name the stages that led to the checkpoints", "--stages")
     name = args.system or "by_hand"
     return by_hand(args.data, pipeline, name, args.config, args.seed, stages)
-
-
-def refuse_by_hand(
-    args: argparse.Namespace, add_arguments: Callable[[argparse.ArgumentParser], None]
-) -> None:
-    """Refuse options of checkpoints by hand beside a run, whose record says how it reads.
-
-    Raises:
-        UserError: there is one.
-    """
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    for name in BY_HAND:
-        if getattr(args, name, None) != parser.get_default(name):
-            option = f"--{name.replace('_', '-')}"
-            raise UserError("is for checkpoints by hand; the run says how it reads", option)
 
 
 def _score_export(args: argparse.Namespace) -> int:
@@ -222,7 +156,7 @@ def _score_export(args: argparse.Namespace) -> int:
         raise UserError("an exported parser needs a data-bin with annotated rows", "--data")
     if args.results or args.history:
         raise UserError("are of a run, not of an exported parser", "--results, --history")
-    refuse_by_hand(args, add_arguments)
+    refuse_by_hand(args, add_arguments, OWN)
     parser = read_bundle(args.run)
     manifest = read_manifest(args.data)
     if manifest.domain != parser.domain:

@@ -6,10 +6,10 @@ import argparse
 import time
 from pathlib import Path
 
-from fairseq_twostage.cli.evaluate import refuse_by_hand
+from fairseq_twostage.cli.by_hand import add_by_hand, by_options, pipeline_by_hand, refuse_by_hand
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.pipeline import DEFAULT_PICK, PICKS, Pipeline, placed
+from fairseq_twostage.inference.pipeline import placed
 from fairseq_twostage.systems.record import SystemRecord, by_hand, read_record
 
 
@@ -22,24 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--output", type=Path, required=True, metavar="DIR", help="folder to write")
     add("--lexicon", type=Path, help="phrases that become placeholders (default: the data-bin's)")
     add("--force", action="store_true", help="replace an exported parser in DIR")
-    hand = parser.add_argument_group("checkpoints by hand, in place of a run's record")
-    add = hand.add_argument
-    add(
-        "--paraphraser",
-        type=Path,
-        nargs="+",
-        action="extend",
-        metavar="CHECKPOINT",
-        help="of the paraphraser; of several the mixture is exported",
-    )
-    add("--parser", type=Path, help="checkpoint of the naive parser")
-    add("--beam", type=int, default=5, help="beam of each stage (default: 5)")
-    add(
-        "--pick",
-        choices=PICKS,
-        default=DEFAULT_PICK,
-        help="which logical form is the answer, as in twostage evaluate (default: %(default)s)",
-    )
+    add_by_hand(parser)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -56,7 +39,7 @@ def main(args: argparse.Namespace) -> int:
     from fairseq_twostage.inference.loading import load_pipeline, remember_canonicals
     from fairseq_twostage.systems.opening import load_run
 
-    if args.run is not None and not args.parser:
+    if args.run is not None and not by_options(args):
         parser = load_run(record, args.run, data, args.lexicon)
     else:
         parser = load_pipeline(placed(record.pipeline, Path()), data, lexicon=args.lexicon)
@@ -70,19 +53,11 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _record(args: argparse.Namespace) -> SystemRecord:
-    if not (args.parser or args.paraphraser):
+    if not by_options(args):
         if args.run is None:
             raise UserError("give --run, or both --paraphraser and --parser")
         refuse_by_hand(args, add_arguments)
         return read_record(args.run, args.system)
-    if args.data is None or not (args.parser and args.paraphraser):
+    if args.data is None or not (args.parser and (args.paraphraser or args.rerank)):
         raise UserError("checkpoints by hand need --data, --paraphraser and --parser")
-    pipeline = Pipeline(
-        paraphrasers=list(map(str, args.paraphraser)),
-        parser=str(args.parser),
-        beam=args.beam,
-        pick=args.pick,
-        lookup=True,
-    )
-    pipeline.check("checkpoints by hand")
-    return by_hand(args.data, pipeline, args.system or "by_hand")
+    return by_hand(args.data, pipeline_by_hand(args), args.system or "by_hand")

@@ -65,6 +65,7 @@ def serve(args: argparse.Namespace, listener: socket.socket) -> None:
     from fairseq_twostage.systems.opening import open_parser
 
     parser = open_parser(args.dir, args.data, args.system)
+    parser.warm_up()
     parser("warm up")
     app = create_app(parser, Marks(parser, args.marks), allowed_hosts(args.host))
     config = uvicorn.Config(

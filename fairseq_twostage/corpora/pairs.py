@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fairseq_twostage.corpora.domain import Domain
@@ -21,9 +22,12 @@ from fairseq_twostage.semantics import ExactMatchWorld, FunctionWorld, World
 def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[str, str]]:
     """The pairs, types checked in ``world`` where that is a database.
 
+    Where a published grammar gives one utterance two logical forms the first one counts, and a
+    note says so: nobody here can mend it.
+
     Raises:
         UserError: the domain has neither pairs nor grammar; the grammar cannot be read, does
-            not end, yields nothing, or gives one utterance two logical forms.
+            not end, yields nothing, or, if it is a user's own, gives one utterance two forms.
     """
     base = domain.base(raw)
     if domain.pairs is not None:
@@ -34,6 +38,8 @@ def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[s
     grammar = read_grammar(files, domain.tags)
     chart = make_chart(grammar, type_check(domain, raw, world), depth=domain.depth)
     pairs = [(pair.utterance, pair.logical_form) for pair in stream_pairs(chart)]
+    if domain.folder is None and not Path(domain.grammar[-1]).is_absolute():
+        pairs = _first_forms(pairs, str(files[-1]))
     _check_unambiguous(pairs, str(files[-1]))
     return pairs
 
@@ -49,6 +55,22 @@ def type_check(domain: Domain, raw: Path, world: World | None) -> TypeCheck | No
     if domain.lexicon is not None:
         examples = read_lexicon(domain.base(raw) / domain.lexicon).examples()
     return execution_check(world, examples=examples)
+
+
+def _first_forms(pairs: Sequence[tuple[str, str]], where: str) -> list[tuple[str, str]]:
+    forms: dict[str, str] = {}
+    kept = [
+        (utterance, form)
+        for utterance, form in pairs
+        if forms.setdefault(tokenize_utterance(utterance), form) == form
+    ]
+    if len(kept) < len(pairs):
+        print(
+            f"note: {where}: {len(pairs) - len(kept)} pairs give another logical form to an "
+            "utterance that has one; the first one counts",
+            file=sys.stderr,
+        )
+    return kept
 
 
 def _check_unambiguous(pairs: Iterable[tuple[str, str]], where: str) -> None:

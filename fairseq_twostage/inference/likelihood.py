@@ -1,7 +1,9 @@
 """``log P(z | x)`` and ``log P(x | z)`` of the paraphraser for given pairs.
 
-What depends on a candidate alone, the decoder's states over its words and the encoder's states of
-it, is computed when it is first asked for and kept.
+What depends on one of the two alone is computed once: the decoder's states over the words that it
+writes and what they say of the next word, and the keys and values of the words that it attends to.
+Of candidates it is kept, as what it adds to the output
+(:meth:`.AttentionalLSTMDecoder.context_share`), so that little is left to do for each pair.
 """
 
 from __future__ import annotations
@@ -10,18 +12,46 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from fairseq_twostage.decoding.lean import evaluation_mode
+from fairseq_twostage.inference.memory import BatchMemory
 from fairseq_twostage.models.attention import Memory
 from fairseq_twostage.models.lstm_decoder import AttentionalLSTMDecoder
-from fairseq_twostage.models.packing import WrittenWords, written_words
-from fairseq_twostage.models.scoring import sum_by_sentence
+from fairseq_twostage.models.packing import written_words
 from fairseq_twostage.models.sentences import padded_ids
 from fairseq_twostage.pairing.similarity import Matrix
 
 BATCH = 64
+KEPT = 20_000  # candidates; one of twelve words takes some 20 kB
+Ask = Callable[[Sequence[str]], Tensor]
+
+
+class Attended(NamedTuple):
+    """A line that a decoder attends to.
+
+    Attributes:
+        keys: ``(words, attention dim)``.
+        shares: what each of the values adds to the output, ``(words, dim)``.
+    """
+
+    keys: Tensor
+    shares: Tensor
+
+
+class Written(NamedTuple):
+    """A line that a decoder writes.
+
+    Attributes:
+        words: ids, end of sentence included, ``(words,)``.
+        queries: with which the state before each attends, ``(words, attention dim)``.
+        shares: what that state adds to the output, ``(words, dim)``.
+    """
+
+    words: Tensor
+    queries: Tensor
+    shares: Tensor
 
 
 class Direction(NamedTuple):
@@ -30,124 +60,122 @@ class Direction(NamedTuple):
     encoder: Any
     decoder: AttentionalLSTMDecoder
 
-    def memory(self, lines: Sequence[str]) -> Memory:
-        """What the decoder attends to, one row per line."""
-        tokens = padded_ids(self.encoder.dictionary, lines)
-        return self.decoder.memory(self.encoder(tokens))
-
-    def written(self, lines: Sequence[str]) -> WrittenWords:
-        """The words of lines and the decoder's states before each."""
-        return written_words(self.decoder, padded_ids(self.decoder.dictionary, lines))
+    @torch.no_grad()
+    def attended(self, lines: Sequence[str]) -> list[Attended]:
+        """Each line as the decoder attends to it."""
+        with evaluation_mode(self.encoder), evaluation_mode(self.decoder):
+            memory = self.decoder.memory(self.encoder(padded_ids(self.encoder.dictionary, lines)))
+            shares = self.decoder.context_share(memory.values)
+        lengths = (~memory.padding).sum(dim=1).tolist()
+        return [
+            Attended(memory.keys[row, :length].clone(), shares[row, :length].clone())
+            for row, length in enumerate(lengths)
+        ]
 
     @torch.no_grad()
+    def written(self, lines: Sequence[str]) -> list[Written]:
+        """Each line as the decoder writes it."""
+        with evaluation_mode(self.decoder):
+            found = written_words(self.decoder, padded_ids(self.decoder.dictionary, lines))
+            order = found.sentences.argsort(stable=True)
+            words, sentences, states = found.select(order)
+            queries = self.decoder.attention.queries(states)
+            parts = words, queries, self.decoder.state_share(states)
+        lengths = torch.bincount(sentences).tolist()
+        return [
+            Written(*(part.clone() for part in line))
+            for line in zip(*(part.split(lengths) for part in parts))
+        ]
+
     def log_probs(self, sources: Sequence[str], targets: Sequence[str]) -> Matrix:
         """``log P(target | source)`` of every pair, ``(sources, targets)``, in nats."""
-        with evaluation_mode(self.encoder), evaluation_mode(self.decoder):
-            written = self.written(targets)
-            parts = []
-            for start in range(0, len(sources), BATCH):
-                memory = self.memory(sources[start : start + BATCH])
-                parts.append(every_log_prob(self.decoder, memory, written, len(targets)))
-        found: Matrix = torch.cat(parts).double().numpy()
+        written = self.written(targets)
+        rows = [
+            written_given(self.decoder, read, written)
+            for start in range(0, len(sources), BATCH)
+            for read in self.attended(sources[start : start + BATCH])
+        ]
+        found: Matrix = torch.stack(rows).double().numpy()
         return found
 
 
-def every_log_prob(
-    decoder: AttentionalLSTMDecoder, memory: Memory, written: WrittenWords, count: int
+@torch.no_grad()
+def written_given(
+    decoder: AttentionalLSTMDecoder, read: Attended, written: Sequence[Written]
 ) -> Tensor:
-    """``log P(target | input)`` of every target for every input.
+    """``log P`` of each written line given the one that is attended to, ``(lines,)``, in nats."""
+    words, queries, shares = (torch.cat(parts) for parts in zip(*written))
+    memory = Memory(
+        read.shares[None], read.keys[None], read.keys.new_zeros(1, len(read.keys)).bool()
+    )
+    context, _ = decoder.attention.attend(queries[None], memory)
+    logits = decoder.from_shares(shares + context[0])
+    losses = nn.functional.cross_entropy(logits, words, reduction="none")
+    lines = torch.arange(len(written)).repeat_interleave(
+        torch.tensor([len(line.words) for line in written])
+    )
+    return -losses.new_zeros(len(written)).index_add(0, lines, losses)
 
-    The decoder's states do not depend on what it attends to: targets are read once.
 
-    Args:
-        decoder: in evaluation mode.
-        memory: one row per input.
-        written: the words of ``count`` targets.
-        count: see there.
+@torch.no_grad()
+def written_given_each(
+    decoder: AttentionalLSTMDecoder, written: Written, read: Sequence[Attended]
+) -> Tensor:
+    """``log P`` of the written line given each that is attended to, ``(lines,)``, in nats."""
+    count, lengths = len(read), torch.tensor([len(line.keys) for line in read])
+    keys, shares = (pad_sequence(list(part), batch_first=True) for part in zip(*read))
+    padding = torch.arange(int(lengths.max())) >= lengths.unsqueeze(1)
+    context, _ = decoder.attention.attend(
+        written.queries.expand(count, -1, -1), Memory(shares, keys, padding)
+    )
+    logits = decoder.from_shares(written.shares + context)
+    losses = nn.functional.cross_entropy(
+        logits.flatten(0, 1), written.words.repeat(count), reduction="none"
+    )
+    return -losses.view(count, -1).sum(dim=1)
 
-    Returns:
-        ``(inputs, count)``, in nats.
+
+class Likelihood:
+    """Of one x and some candidates z; what is known of the latest ``KEPT`` candidates is kept.
+
+    Attributes:
+        direction: that judges.
+        candidates: as that direction writes or attends to them.
     """
-    queries = decoder.attention.queries(written.states).unsqueeze(0)
-    lengths = (~memory.padding).sum(dim=1).tolist()
-    rows = []
-    for row, length in enumerate(lengths):
-        part = memory.select(torch.tensor([row], device=queries.device)).shorten(length)
-        context, _ = decoder.attention.attend(queries, part)
-        rows.append(sum_by_sentence(decoder, written, context.squeeze(0), count))
-    return torch.stack(rows)
+
+    direction: Direction
+    candidates: BatchMemory[Any]
+
+    def warm_up(self, candidates: Sequence[str]) -> None:
+        """Compute what depends on the candidates alone, of as many as are kept."""
+        lines = sorted(candidates[:KEPT], key=lambda line: len(line.split()))
+        for start in range(0, len(lines), BATCH):
+            self.candidates(lines[start : start + BATCH])
 
 
-class DirectLikelihood:
-    """``log P(z | x)`` of one x and some candidates z."""
+class DirectLikelihood(Likelihood):
+    """``log P(z | x)``."""
 
     def __init__(self, direction: Direction) -> None:
         self.direction = direction
-        self._written: dict[str, WrittenWords] = {}
+        self.candidates = BatchMemory(direction.written, KEPT)
 
-    @torch.no_grad()
-    def of(self, x: str) -> Callable[[Sequence[str]], Tensor]:
+    def of(self, x: str) -> Ask:
         """Candidates to their log-probabilities given x, ``(z,)``, in nats."""
-        memory = self.direction.memory([x])
-
-        def log_probs(candidates: Sequence[str]) -> Tensor:
-            parts = self._words(candidates)
-            written = WrittenWords(
-                torch.cat([part.words for part in parts]),
-                torch.repeat_interleave(torch.tensor([len(part.words) for part in parts])),
-                torch.cat([part.states for part in parts]),
-            )
-            return every_log_prob(self.direction.decoder, memory, written, len(candidates))[0]
-
-        return torch.no_grad()(log_probs)
-
-    def _words(self, candidates: Sequence[str]) -> list[WrittenWords]:
-        new = [z for z in dict.fromkeys(candidates) if z not in self._written]
-        if new:
-            found = self.direction.written(new)
-            for row, z in enumerate(new):
-                places = found.sentences.eq(row).nonzero().squeeze(1)
-                self._written[z] = found.select(places)
-        return [self._written[z] for z in candidates]
+        (read,) = self.direction.attended([x])
+        return lambda lines: written_given(self.direction.decoder, read, self.candidates(lines))
 
 
-class DualLikelihood:
-    """``log P(x | z)`` of one x and some candidates z."""
+class DualLikelihood(Likelihood):
+    """``log P(x | z)``."""
 
     def __init__(self, direction: Direction) -> None:
         self.direction = direction
-        self._memories: dict[str, tuple[Tensor, Tensor]] = {}
+        self.candidates = BatchMemory(direction.attended, KEPT)
 
-    @torch.no_grad()
-    def of(self, x: str) -> Callable[[Sequence[str]], Tensor]:
+    def of(self, x: str) -> Ask:
         """Candidates to the log-probability of x given each, ``(z,)``, in nats."""
-        decoder = self.direction.decoder
-        target = padded_ids(decoder.dictionary, [x])[0]
-        written = self.direction.written([x])
-        queries = decoder.attention.queries(written.states).unsqueeze(0)
-
-        def log_probs(candidates: Sequence[str]) -> Tensor:
-            count = len(candidates)
-            context, _ = decoder.attention.attend(
-                queries.expand(count, -1, -1), self._memory(candidates)
-            )
-            states = written.states.unsqueeze(0).expand(count, -1, -1)
-            scores = decoder.predict(states, context).log_softmax(dim=-1)
-            wanted = target.view(1, -1, 1).expand(count, -1, 1)
-            return scores.gather(2, wanted).squeeze(2).sum(dim=1)
-
-        return torch.no_grad()(log_probs)
-
-    def _memory(self, candidates: Sequence[str]) -> Memory:
-        new = [z for z in dict.fromkeys(candidates) if z not in self._memories]
-        if new:
-            found = self.direction.memory(new)
-            lengths = (~found.padding).sum(dim=1).tolist()
-            for row, (z, length) in enumerate(zip(new, lengths)):
-                kept = found.values[row, :length].clone(), found.keys[row, :length].clone()
-                self._memories[z] = kept
-        memories = [self._memories[z] for z in candidates]
-        counts = torch.tensor([len(values) for values, _ in memories])
-        padding = torch.arange(int(counts.max())) >= counts.unsqueeze(1)
-        values, keys = (pad_sequence(list(part), batch_first=True) for part in zip(*memories))
-        return Memory(values, keys, padding)
+        (written,) = self.direction.written([x])
+        return lambda lines: written_given_each(
+            self.direction.decoder, written, self.candidates(lines)
+        )

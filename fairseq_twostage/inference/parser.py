@@ -16,6 +16,7 @@ from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
 from fairseq_twostage.inference.picking import Choice, Reading
 from fairseq_twostage.inference.pipeline import DEFAULT_PICK
 from fairseq_twostage.inference.reading import Utterance, UtteranceReader
+from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.tree import Node, form_tree
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
 
@@ -123,6 +124,11 @@ class TwoStageParser:
         from fairseq_twostage.inference.bundle import read_bundle
 
         return read_bundle(Path(folder))
+
+    def warm_up(self) -> None:
+        """Compute what depends on no question, so that the first one is as fast as the others."""
+        if isinstance(self.first, Reranking):
+            self.first.warm_up()
 
     def __call__(
         self, text: str, n_best: int = 1, variables: Mapping[str, str] | None = None

@@ -24,7 +24,7 @@ from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikeliho
 from fairseq_twostage.pairing.fitted import FittedSimilarity, Index, Read
 from fairseq_twostage.pairing.similarity import Matrix
 
-CHUNK = 12  # candidates whose direct likelihood is asked for at once
+CHUNK, LARGEST_CHUNK = 12, 48  # candidates whose direct likelihood is asked for at once
 MOST_ALIGNED = 1_000  # candidates of one kind of names whose words are aligned with the utterance's
 Places = npt.NDArray[np.int64]
 
@@ -88,6 +88,12 @@ class Reranking:
                 for z in scores:
                     scores[z] += self.weights[name] * float(similarity.scores(x, index[z])[0])
         return [self._ranked(judge, found) for judge, found in zip(judges, others)]
+
+    def warm_up(self) -> None:
+        """Compute what depends on the candidates alone, so that the first question is as fast."""
+        for model in (self.direct, self.dual):
+            if model is not None:
+                model.warm_up(self.candidates)
 
     def scores(self, lines: Sequence[str]) -> Matrix:
         """``Σ weight · feature + prior`` of every x and every candidate, ``(x, z)``."""
@@ -184,14 +190,14 @@ class Reranking:
         heap: list[
             tuple[float, int, int, bool]
         ] = []  # -(bound or score), place, row, whether whole
-        seen = 0
+        seen, size = 0, CHUNK
         while seen < len(order) or heap:
             while seen < len(order) and (not heap or -heap[0][0] <= bounds[order[seen]]):
-                chunk = order[seen : seen + CHUNK].tolist()
+                chunk = order[seen : seen + size].tolist()
                 for row, direct in zip(chunk, judge.direct([lines[row] for row in chunk])):
                     bound = -(float(bounds[row]) + direct)
                     heapq.heappush(heap, (bound, int(places[row]), row, whole))
-                seen += len(chunk)
+                seen, size = seen + size, min(2 * size, LARGEST_CHUNK)
             ahead = list[tuple[float, int, int, bool]]()
             while heap and not heap[0][3] and len(ahead) < CHUNK // 2:
                 ahead.append(heapq.heappop(heap))

@@ -93,6 +93,26 @@ class AttentionalLSTMDecoder(nn.Module):
             features = self.bottleneck(features)
         return self.output(self.dropout(features))
 
+    def state_share(self, states: Tensor) -> Tensor:
+        """What ``s`` adds to :meth:`from_shares`, dropout off: ``(…, hidden)`` to ``(…, dim)``."""
+        layer = self._first_layer
+        share: Tensor = nn.functional.linear(states, layer.weight[:, : self.hidden_dim], layer.bias)
+        return share
+
+    def context_share(self, values: Tensor) -> Tensor:
+        """Likewise what ``c`` adds. It is linear: that of a mean is the mean of those."""
+        share: Tensor = nn.functional.linear(values, self._first_layer.weight[:, self.hidden_dim :])
+        return share
+
+    def from_shares(self, shares: Tensor) -> Tensor:
+        """The logits of :meth:`predict` from the sum of both shares."""
+        logits: Tensor = shares if self.bottleneck is None else self.output(shares)
+        return logits
+
+    @property
+    def _first_layer(self) -> nn.Linear:
+        return self.output if self.bottleneck is None else self.bottleneck
+
     def initial_state(self, rows: int) -> State:
         """The zero state of ``rows`` sequences."""
         zeros = self.output.weight.new_zeros(rows, self.hidden_dim)

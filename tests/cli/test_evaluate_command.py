@@ -9,11 +9,12 @@ import pytest
 import torch
 
 from fairseq_twostage.cli import evaluate, export
+from fairseq_twostage.cli.by_hand import pipeline_by_hand
 from fairseq_twostage.cli.evaluate import log_scoring
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.pipeline import PICKS, Pipeline
+from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.results import portable_command
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import load_system
@@ -58,7 +59,10 @@ def test_folders_of_the_machine_are_left_out(monkeypatch, tmp_path):
         (["--parser", "p.pt", "--proposals", "5"], "proposals need rerank"),
         (["--paraphraser", "a.pt"], "without a parser, rerank and lookup are needed"),
         (["--parser", "p.pt", "--rerank", "dual=1"], "need a paraphraser"),
-        (["--rerank", "word_vectors=1"], "without a parser, rerank and lookup are needed"),
+        (
+            ["--rerank", "word_vectors=1", "--no-lookup"],
+            "without a parser, rerank and lookup are needed",
+        ),
         (["--rerank", "guess=1"], "--rerank: unknown name 'guess'"),
         (
             ["--parser", "p.pt", "--rerank", "forward=1", "--paraphraser", "a.pt", "b.pt"],
@@ -107,12 +111,24 @@ def test_every_configuration_can_read(path):
         parsed(*run.evaluate_command()[2:])
 
 
-def test_an_exported_parser_picks_as_the_evaluation_does():
+@pytest.mark.parametrize(
+    ("options", "pick", "lookup"),
+    [
+        ("--parser p --paraphraser a", "executable_paraphrase", True),
+        ("--parser p --paraphraser a --pick best --no-lookup --beam 3", "best", False),
+        ("--parser p --paraphraser a --rerank forward=1 --proposals 2", None, True),
+        ("--parser p", "best", False),
+    ],
+)
+def test_the_same_options_score_and_export_the_same_parser(options, pick, lookup):
+    found = []
     for command in (evaluate, export):
         parser = argparse.ArgumentParser()
         command.add_arguments(parser)
-        (pick,) = (each for each in parser._actions if each.dest == "pick")
-        assert pick.choices is PICKS and pick.default in PICKS
+        more = ["--output", "o"] if command is export else []
+        found.append(pipeline_by_hand(parser.parse_args([*options.split(), *more])))
+    assert found[0] == found[1]
+    assert found[0].pick == (pick or "executable_paraphrase") and found[0].lookup == lookup
 
 
 # ---------------------------------------------------------- the log of scored test rows

@@ -260,6 +260,24 @@ def test_the_domains_grammar_is_generated_from(data_dir: Path, tmp_path: Path) -
     assert len(known) == 124
 
 
+@pytest.mark.data
+def test_of_two_forms_in_a_published_grammar_the_first_counts(
+    data_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "made"
+    options = ["--raw", str(data_dir), "--canonical", "grammar", "--dest", str(made)]
+    assert main(["prepare", "--domain", "socialnetwork", *options]) == 0
+    assert "socialnetwork.grammar: 2 pairs give another" in capsys.readouterr().err
+    forms = [
+        form
+        for line, form in zip(
+            lines(made / "text" / "train.cf-lf.cf"), lines(made / "text" / "train.cf-lf.lf")
+        )
+        if line == "person whose height is 180 cm and whose end date is 2004"
+    ]
+    assert len(forms) == 1 and "education_end_date" in forms[0]  # its rule stands first
+
+
 def test_sources_are_recorded_with_their_checksums(prepare: Prepare, raw: Path) -> None:
     _, out = prepare()
     recorded = json.loads((out / "gold" / "sources.json").read_text())

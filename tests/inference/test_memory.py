@@ -1,7 +1,7 @@
 """What is parsed once, and what is never parsed."""
 
 from fairseq_twostage.decoding.stage import Hypothesis
-from fairseq_twostage.inference.memory import ParseMemory
+from fairseq_twostage.inference.memory import BatchMemory, ParseMemory
 
 
 class Counting:
@@ -67,3 +67,17 @@ def test_without_a_parser_what_is_not_looked_up_has_no_form():
     memory.learn(["a"])
     assert memory.known == {}
     assert [list(found) for found in memory(["a", "b"])] == [[Hypothesis("other", 0.0)], []]
+
+
+def test_a_batch_larger_than_the_memory_and_lines_that_come_twice():
+    asked = []
+
+    def double(lines):
+        asked.append(list(lines))
+        return [2 * line for line in lines]
+
+    memory = BatchMemory(double, capacity=2)
+    assert memory(["a", "b", "a", "c"]) == ["aa", "bb", "aa", "cc"]
+    assert memory(["c", "b", "a"]) == ["cc", "bb", "aa"]
+    assert memory([]) == []
+    assert asked == [["a", "b", "c"], ["a"]]

@@ -249,3 +249,14 @@ def test_what_was_attended_to():
     assert ranking.attention(x, z) == beam.attention(x, z)
     nothing = system.ranking({"word_vectors": 1.0}).attention("how long", "ship in port")
     assert nothing == [[0.0, 0.0]] * 3
+
+
+def test_warming_up_changes_the_time_alone(monkeypatch):
+    cold, warm = (System(7).ranking(WEIGHTS[3]) for _ in range(2))
+    warm.warm_up()
+    for model in (warm.direct, warm.dual):
+        monkeypatch.setattr(model.candidates, "compute", lambda lines: pytest.fail(str(lines)))
+    for one, other in zip(cold.search(queries()), warm.search(queries())):
+        pairs = list(zip(one, other, strict=True))
+        assert all(cold.text == warm.text for cold, warm in pairs)
+        assert [h.score for h, _ in pairs] == pytest.approx([h.score for _, h in pairs])

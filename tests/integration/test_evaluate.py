@@ -114,7 +114,7 @@ def test_a_run_is_read_as_its_record_says(forks: Forks, stages: Stages, tmp_path
     options = ("--split", "valid", "--predictions")
     by_hand = (
         *("--data", stages.data, "--paraphraser", stages.checkpoint("cycle")),
-        *("--parser", stages.checkpoint("parser"), "--pick", "executable_paraphrase"),
+        *("--parser", stages.checkpoint("parser"), "--no-lookup"),
     )
     forks("twostage", "evaluate", *by_hand, *options, tmp_path / "hand.tsv").ok()
     done = forks(
@@ -141,6 +141,7 @@ def test_the_training_whose_paraphrases_are_as_frequent_as_z(
         forks(
             *("twostage", "evaluate", "--data", stages.data, "--split", "train"),
             *("--run", stages.run, "--paraphraser", checkpoint, "--stages", name),
+            *("--pick", "best", "--no-lookup"),
             *("--parser", stages.checkpoint("parser"), "--results", tmp_path / name),
             *("--predictions", tmp_path / f"{name}.tsv"),
         ).ok()
