@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from fairseq_twostage.corpora.overnight import read_overnight
+from fairseq_twostage.domains.overnight import read_overnight
 from fairseq_twostage.semantics import DOMAINS, TripleStore, World, execute, load_world
 from fairseq_twostage.semantics.executor import execute_uncached
 from fairseq_twostage.semantics.values import Name, Number

@@ -24,18 +24,18 @@ from fairseq_twostage import plugin
 torch.set_num_threads(1)
 plugin.load()
 
-from fairseq_twostage.corpora.noise import (  # noqa: E402
-    NoiseChain,
-    NoiseConfig,
-    build_noise,
-    noise_generator,
-)
-from fairseq_twostage.corpora.wmd import WordMoversDistance  # noqa: E402
 from fairseq_twostage.criterions.denoising import Denoising  # noqa: E402
 from fairseq_twostage.models.dual_paraphraser import (  # noqa: E402
     DualParaphraser,
     DualParaphraserConfig,
 )
+from fairseq_twostage.noise.channels import (  # noqa: E402
+    NoiseChain,
+    NoiseConfig,
+    build_noise,
+    noise_generator,
+)
+from fairseq_twostage.noise.wmd import WordMoversDistance  # noqa: E402
 from fairseq_twostage.tasks.unsupervised_paraphrase import (  # noqa: E402
     UnsupervisedParaphraseConfig,
     UnsupervisedParaphraseTask,

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from fairseq_twostage.corpora.databin import read_gold
+from fairseq_twostage.databin.folder import read_gold
 from fairseq_twostage.inference import TwoStageParser
 from fairseq_twostage.inference.candidates import Query, names_in
 from fairseq_twostage.inference.reranking import Judge, Reranking

@@ -1,9 +1,10 @@
-"""Writing files so that nothing half-written is ever left behind."""
+"""Reading files people bring, and writing so that nothing half-written is left behind."""
 
 from __future__ import annotations
 
 import errno
 import hashlib
+import json
 import os
 import shutil
 import tempfile
@@ -13,6 +14,24 @@ from pathlib import Path
 from typing import IO
 
 from fairseq_twostage.errors import UserError
+
+
+def read_text(path: Path) -> str:
+    """The whole file as UTF-8 text; :class:`UserError` if that cannot be."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UserError("no such file", where=str(path)) from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"not UTF-8 text (byte {error.start})", where=str(path)) from None
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from None
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a text file, which a line feed alone ends; :class:`UserError` as above."""
+    *lines, rest = read_text(path).split("\n")
+    return [*lines, rest] if rest else lines
 
 
 @contextmanager
@@ -72,6 +91,14 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO]:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def write_json(path: Path, value: object) -> Path:
+    """Write JSON whose bytes depend on the value alone; returns ``path``."""
+    with atomic_write(path) as file:
+        json.dump(value, file, indent=2, sort_keys=True, ensure_ascii=False)
+        file.write("\n")
+    return path
 
 
 @contextmanager

@@ -13,9 +13,8 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
+from fairseq_twostage.files import read_text, write_json
 from fairseq_twostage.selection import LABEL_FREE
 
 TRAIN_LOG = "train.log"
@@ -171,14 +170,6 @@ def portable_command(arguments: Sequence[str]) -> str:
     for place in sorted(places, key=len, reverse=True):
         shown = shown.replace(f"{place}/", places[place])
     return shown
-
-
-def write_json(path: Path, value: object) -> Path:
-    """Write JSON whose bytes depend on the value alone; returns ``path``."""
-    with atomic_write(path) as file:
-        json.dump(value, file, indent=1, sort_keys=True)
-        file.write("\n")
-    return path
 
 
 def read_result(path: Path) -> RunResult:

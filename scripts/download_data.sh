@@ -3,4 +3,4 @@
 # Needs only python3 (3.10 or newer). Options: --dest DIR, --only overnight geogranno grammar glove.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-PYTHONPATH="$root${PYTHONPATH:+:$PYTHONPATH}" exec "${PYTHON:-python3}" -m fairseq_twostage.corpora.download "$@"
+PYTHONPATH="$root${PYTHONPATH:+:$PYTHONPATH}" exec "${PYTHON:-python3}" -m fairseq_twostage.domains.download "$@"

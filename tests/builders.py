@@ -17,7 +17,7 @@ from fairseq_twostage import plugin
 torch.set_num_threads(1)
 plugin.load()
 
-from fairseq_twostage.corpora.prepare import Recipe, prepare  # noqa: E402
+from fairseq_twostage.databin.prepare import Recipe, prepare  # noqa: E402
 from fairseq_twostage.models.dual_paraphraser import (  # noqa: E402
     DualParaphraser,
     DualParaphraserConfig,

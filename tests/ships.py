@@ -11,18 +11,18 @@ import pytest
 import torch
 from torch import nn
 
-from fairseq_twostage.corpora.frontend import Frontend
-from fairseq_twostage.corpora.lexicon import Entry, Lexicon
-from fairseq_twostage.corpora.tokenisation import Blanks
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.inference.bundle import write_bundle
 from fairseq_twostage.inference.candidates import BeamSearch
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
-from fairseq_twostage.inference.reading import UtteranceReader
 from fairseq_twostage.models.sentences import shift_right
 from fairseq_twostage.semantics import TripleStore, World
 from fairseq_twostage.semantics.values import TRUE, Name, Number
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.lexicon import Entry, Lexicon
+from fairseq_twostage.text.reading import UtteranceReader
+from fairseq_twostage.text.tokenisation import Blanks
 from tests.builders import dictionary_of, naive_parser, paraphraser, tokens_of
 
 ALL = "( call SW.getProperty ( call SW.singleton en.ship ) ( string !type ) )"

@@ -27,7 +27,7 @@ from typing import Any
 
 import yaml
 
-from fairseq_twostage.corpora.domains import GEO
+from fairseq_twostage.domains.registry import GEO
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.results import RunResult, read_result, read_results
 from fairseq_twostage.systems.commands import Run, fingerprint

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import read_gold, read_manifest
-from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.databin.folder import read_gold, read_manifest
+from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.error_classes import ErrorClass, error_of
 from fairseq_twostage.reporting.first_release import first_release_counts

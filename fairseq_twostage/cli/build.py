@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fairseq_twostage.cli import train
+from fairseq_twostage.cli.options import seed
 from fairseq_twostage.cli.parse import hush
-from fairseq_twostage.corpora.databin import GOLD, data_bin_lines, read_manifest
-from fairseq_twostage.corpora.domains import load_domain
+from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_manifest
+from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import make_folder
 from fairseq_twostage.systems.config import find_config, load_system
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder of runs (default: $TWOSTAGE_RUNS, or runs)",
     )
     add("--output", type=Path, metavar="DIR", help=f"exported parser (default: RUN/{EXPORTED})")
-    add("--seed", type=int, default=1, help="of every stage (default: 1)")
+    add("--seed", type=seed, default=1, help="of every stage (default: 1)")
     add("--results", type=Path, help="folder of results files")
     add("--questions", type=Path, metavar="FILE", help="questions that the parser answers at once")
     add(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from fairseq_twostage.cli.options import integer, positive
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import DEFAULT_PICK, PICKS, Pipeline, parse_weights
 
@@ -29,7 +30,7 @@ def add_by_hand(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         help="of the paraphraser; of several their mixture, P(z | x) being the mean over them; "
         "without it one stage reads all",
     )
-    add("--beam", type=int, default=5, help="beam of each stage (default: 5)")
+    add("--beam", type=positive, default=5, help="beam of each stage (default: 5)")
     add(
         "--pick",
         choices=PICKS,
@@ -51,7 +52,7 @@ def add_by_hand(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     )
     add(
         "--proposals",
-        type=int,
+        type=integer(0),
         default=0,
         metavar="N",
         help="--rerank also considers the N best of an open beam search, known or not: for "

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
-from fairseq_twostage.corpora.domain import Domain
-from fairseq_twostage.corpora.domains import domain_file, load_domain
-from fairseq_twostage.corpora.pairs import type_check
-from fairseq_twostage.corpora.placeholder_pairs import names_of, with_placeholders
-from fairseq_twostage.corpora.worlds import database_world
+from fairseq_twostage.cli.options import positive, seed
+from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.domains.pairs import type_check
+from fairseq_twostage.domains.placeholder_pairs import names_of, with_placeholders
+from fairseq_twostage.domains.registry import domain_file, load_domain
+from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 from fairseq_twostage.grammar.chart import DEFAULT_CAPACITY, Chart, TypeCheck
@@ -44,18 +45,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TAG",
         help="what holds in 'when' conditions (default: the domain's, or generate general)",
     )
-    parser.add_argument("--depth", type=_positive, metavar="N", help="no deeper derivations")
+    parser.add_argument("--depth", type=positive, metavar="N", help="no deeper derivations")
     parser.add_argument(
-        "--budget", type=_positive, metavar="N", help="stop after N pairs, the shallow ones first"
+        "--budget", type=positive, metavar="N", help="stop after N pairs, the shallow ones first"
     )
-    parser.add_argument("--sample", type=_positive, metavar="N", help="draw N random pairs")
-    parser.add_argument("--seed", type=int, default=1, help="of the sample (default: %(default)s)")
+    parser.add_argument("--sample", type=positive, metavar="N", help="draw N random pairs")
+    parser.add_argument("--seed", type=seed, default=1, help="of the sample (default: %(default)s)")
     parser.add_argument(
         "--stream", action="store_true", help="print pairs as they are found, unsorted"
     )
     parser.add_argument(
         "--capacity",
-        type=_positive,
+        type=positive,
         default=DEFAULT_CAPACITY,
         metavar="N",
         help="phrases kept in memory, about 1 kB each (default: %(default)s)",
@@ -93,13 +94,6 @@ def main(args: argparse.Namespace) -> int:
         lines = _findings(chart) if args.lint else _pair_lines(chart, args)
         output.writelines(f"{line}\n" for line in lines)
     return 0
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
-    return number
 
 
 def _chart(args: argparse.Namespace) -> Chart:

@@ -7,7 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
+from fairseq_twostage.cli.options import positive
+from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, check_folder, make_folder
 from fairseq_twostage.scoring.frequency_match import frequency_match
@@ -32,13 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help=f"copy the best one there, under its name, beside {TABLE}, what was printed",
     )
-    parser.add_argument("--beam", type=int, default=5, help="beam (default: 5)")
+    parser.add_argument("--beam", type=positive, default=5, help="beam (default: 5)")
 
 
 def main(args: argparse.Namespace) -> int:
     """Print each checkpoint behind its frequency match in percent, the best first; copy that."""
-    if args.beam < 1:
-        raise UserError(f"must be at least 1, not {args.beam}", "--beam")
     if args.dest:
         check_folder(args.dest)
         if args.dest.resolve() in {Path(path).resolve().parent for path in args.paraphraser}:

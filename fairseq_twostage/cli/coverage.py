@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import data_bin_lines, read_gold, read_manifest
+from fairseq_twostage.databin.folder import data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.reporting.coverage import Coverage, new_programs
 from fairseq_twostage.results import current_commit, portable_command
 

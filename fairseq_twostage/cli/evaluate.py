@@ -17,8 +17,9 @@ from fairseq_twostage.cli.by_hand import (
     pipeline_by_hand,
     refuse_by_hand,
 )
-from fairseq_twostage.corpora.databin import GOLD, data_bin_lines, read_gold, read_manifest
-from fairseq_twostage.corpora.domains import GEO, OVERNIGHT_DOMAINS
+from fairseq_twostage.cli.options import seed
+from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_gold, read_manifest
+from fairseq_twostage.domains.registry import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, check_folder, written_or_said
 from fairseq_twostage.inference.pipeline import Pipeline
@@ -66,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "parsers that know those only",
     )
     add("--config", default="by_hand", help="name of the configuration (default: by_hand)")
-    add("--seed", type=int, default=1, help="seed of the run")
+    add("--seed", type=seed, default=1, help="seed of the run")
     add("--stages", help="stages of --run that led to the checkpoints, as parser,dae")
 
 

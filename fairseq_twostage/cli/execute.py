@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import IO
 
-from fairseq_twostage.corpora.worlds import open_world
+from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics import DOMAINS, Denotation, Failure, World, execute
 

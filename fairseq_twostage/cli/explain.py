@@ -6,7 +6,8 @@ import argparse
 import sys
 
 from fairseq_twostage.cli.execute import add_world_arguments, read_lines, split_variables
-from fairseq_twostage.corpora.worlds import open_world
+from fairseq_twostage.cli.options import integer
+from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics import Answer, Failure
 from fairseq_twostage.semantics.explain import Step, explain
@@ -15,7 +16,9 @@ from fairseq_twostage.semantics.explain import Step, explain
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of the command."""
     add_world_arguments(parser)
-    parser.add_argument("--width", type=int, default=100, help="cut longer texts (default: 100)")
+    parser.add_argument(
+        "--width", type=integer(10), default=100, help="cut longer texts (default: 100)"
+    )
     parser.add_argument(
         "file",
         nargs="?",
@@ -28,8 +31,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Print each form's calls, outermost first, indented, each with its value; then a blank."""
     world = open_world(args.domain, args.geo_db)
-    if args.width < 10:
-        raise UserError("must be at least 10", "--width")
     for number, line in enumerate(read_lines(args.file), 1):
         try:
             form, variables = split_variables(line)

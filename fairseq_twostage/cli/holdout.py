@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
-from fairseq_twostage.corpora.held_out import cut_by_program
-from fairseq_twostage.corpora.pseudo_labels import write_rows
-from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.cli.options import integer, seed
+from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
+from fairseq_twostage.databin.held_out import cut_by_program
+from fairseq_twostage.pairing.pseudo_labels import write_rows
 from fairseq_twostage.plugin import require_fairseq
+from fairseq_twostage.text.rows import Row
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,8 +22,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="folder; 1 to N in it are for --pairs",
     )
-    parser.add_argument("--parts", type=int, default=4, metavar="N", help="how many (default: 4)")
-    parser.add_argument("--seed", type=int, default=1, help="of the cut (default: 1)")
+    parser.add_argument(
+        "--parts", type=integer(2), default=4, metavar="N", help="how many (default: 4)"
+    )
+    parser.add_argument("--seed", type=seed, default=1, help="of the cut (default: 1)")
 
 
 def main(args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fairseq_twostage.corpora.pseudo_labels import label_by_distance, write_rows
+from fairseq_twostage.pairing.pseudo_labels import label_by_distance, write_rows
 from fairseq_twostage.plugin import require_fairseq
 
 METHODS = {"wmd": label_by_distance}

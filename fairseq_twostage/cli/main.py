@@ -11,6 +11,7 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from fairseq_twostage import __version__
 from fairseq_twostage.errors import UserError
@@ -39,13 +40,26 @@ COMMANDS = {
 }
 
 
+class WrongUsage(UserError):
+    """Options that a command does not have, or values that they cannot have."""
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the list of all options."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise it."""
+        raise WrongUsage(message.removeprefix("argument "))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand; returns the exit status (0 done, 1 failed, 2 wrong usage)."""
     argv = list(sys.argv[1:] if argv is None else argv)
-    parser = argparse.ArgumentParser(prog="twostage", description=__doc__.splitlines()[0])
+    parser = OneLineParser(prog="twostage", description=__doc__.splitlines()[0])
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     chosen = next((word for word in argv if not word.startswith("-")), None)
+    prog = f"twostage {chosen}" if chosen in COMMANDS else "twostage"
     try:
         for name, summary in COMMANDS.items():
             subparser = commands.add_parser(name, help=summary, description=summary)
@@ -55,14 +69,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = parser.parse_args(argv)
         return module.main(args)
     except UserError as error:
-        print(f"twostage {chosen}: error: {error}", file=sys.stderr)
-        return 1
+        print(f"{prog}: error: {error}", file=sys.stderr)
+        return 2 if isinstance(error, WrongUsage) else 1
     except ModuleNotFoundError as error:
         install = "scripts/setup.sh installs all"
         if chosen in ("parse", "serve") and error.name in ("torch", "safetensors"):
             install = f"pip install 'fairseq-twostage[{chosen}]'"
         print(
-            f"twostage {chosen}: error: needs the package {error.name}, which is not "
+            f"{prog}: error: needs the package {error.name}, which is not "
             f"installed here; {install}",
             file=sys.stderr,
         )

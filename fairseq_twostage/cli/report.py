@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import read_gold, read_manifest
+from fairseq_twostage.databin.folder import read_gold, read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 from fairseq_twostage.reporting.case_study import listed_cases

@@ -7,9 +7,11 @@ import json
 from itertools import repeat
 
 from fairseq_twostage.cli.execute import add_world_arguments, parse_variables, read_lines
+from fairseq_twostage.cli.options import positive
 from fairseq_twostage.cli.predictions import read_predictions
-from fairseq_twostage.corpora.databin import read_gold
-from fairseq_twostage.corpora.worlds import open_world, world_of
+from fairseq_twostage.databin.folder import read_gold
+from fairseq_twostage.databin.world import world_of
+from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
 
@@ -35,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--nbest",
-        type=int,
+        type=positive,
         default=1,
         metavar="N",
         help="the first executable of N predictions counts: of N lines for each gold form, best "
@@ -46,8 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print the accuracy in percent."""
-    if args.nbest < 1:
-        raise UserError("must be at least 1", "--nbest")
     if args.data is not None:
         for name in OF_TWO_FILES:
             if getattr(args, name) is not None:

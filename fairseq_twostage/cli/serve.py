@@ -9,6 +9,7 @@ import socket
 from collections.abc import Sequence
 from pathlib import Path
 
+from fairseq_twostage.cli.options import integer
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
 
@@ -23,7 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, metavar="DATA_BIN", help="of a run folder (default: its own)")
     add("--system", help="of a run folder that has several")
     add("--host", default="127.0.0.1", help="address (default: 127.0.0.1, this machine only)")
-    add("--port", type=int, default=8000, help="port (default: 8000; 0: any that is free)")
+    add(
+        "--port",
+        type=integer(0, 65535),
+        default=8000,
+        help="port (default: 8000; 0: any that is free)",
+    )
     add(
         "--marks",
         type=Path,
@@ -37,8 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     hush()
-    if not 0 <= args.port < 65536:
-        raise UserError("must lie between 0 and 65535", "--port")
     try:
         with listen(args.host, args.port) as listener:
             serve(args, listener)

@@ -7,8 +7,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import GOLD, Manifest, read_gold, read_manifest
-from fairseq_twostage.corpora.domains import load_domain
+from fairseq_twostage.cli.options import seed
+from fairseq_twostage.databin.folder import GOLD, Manifest, read_gold, read_manifest
+from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import check_folder, make_folder
 from fairseq_twostage.plugin import look_for_fairseq
@@ -27,7 +28,6 @@ from fairseq_twostage.systems.running import (
 )
 
 SETTINGS = ("paper", "grammar")
-LARGEST_SEED = 2**32 - 1  # NumPy's
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--domain", help="name of the domain, or its domain.yaml or that file's folder"
     )
     parser.add_argument(
-        "--seed", type=int, default=1, help="of every fairseq-train stage (default: 1)"
+        "--seed", type=seed, default=1, help="of every fairseq-train stage (default: 1)"
     )
     parser.add_argument("--setting", choices=SETTINGS, help="of Z; default: that of the data-bin")
     parser.add_argument(
@@ -148,11 +148,9 @@ def check_options(args: argparse.Namespace, run: Run, manifest: Manifest) -> Non
     """Refuse before the training what would fail in it or after it.
 
     Raises:
-        UserError: a seed that is none, a file where a folder is needed, a metric that the data
+        UserError: a file where a folder is needed, a metric that the data
             do not allow, or a history of epochs that are not kept or have no labels.
     """
-    if not 0 <= args.seed <= LARGEST_SEED:
-        raise UserError(f"must be from 0 to {LARGEST_SEED}, not {args.seed}", "--seed")
     for folder in (args.runs, args.results):
         if folder is not None:
             check_folder(folder)

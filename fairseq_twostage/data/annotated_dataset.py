@@ -7,7 +7,7 @@ from typing import Any
 
 from fairseq.data import LanguagePairDataset
 
-from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.text.rows import Row
 
 
 class AnnotatedDataset(LanguagePairDataset):

@@ -35,17 +35,18 @@ from safetensors.torch import load_file, save
 from torch import nn
 
 from fairseq_twostage import __version__
-from fairseq_twostage.corpora.frontend import read_frontend
-from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, function_world
+from fairseq_twostage.databin.world import EXECUTOR_FOLDER
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.mixture import MixtureStage, as_one
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
+from fairseq_twostage.domains.worlds import function_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import (
     atomic_write,
     replace_folder,
     sha256,
     staged_folder,
+    write_json,
     written_or_said,
 )
 from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
@@ -53,7 +54,6 @@ from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, D
 from fairseq_twostage.inference.memory import Hypotheses
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.inference.plain_models import Sizes, build_model
-from fairseq_twostage.inference.reading import UtteranceReader
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.similarity_files import read_similarity, write_similarity
 from fairseq_twostage.models.vocabulary import Vocabulary
@@ -61,6 +61,8 @@ from fairseq_twostage.pairing.features import SENTENCE_ENCODER
 from fairseq_twostage.semantics import TripleStore, World, read_triples
 from fairseq_twostage.semantics.foreign import ExactMatchWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import write_triples
+from fairseq_twostage.text.frontend import read_frontend
+from fairseq_twostage.text.reading import UtteranceReader
 
 FORMAT = 3
 BUNDLE = "bundle.json"
@@ -133,7 +135,7 @@ def _write_files(parser: TwoStageParser, folder: Path, system: str) -> None:
             symbols = list(module.dictionary.symbols)
             if words.setdefault(side, symbols) != symbols:
                 raise UserError("paraphraser and parser were trained with different dictionaries")
-    _write_json(folder / DICTIONARIES, words)
+    write_json(folder / DICTIONARIES, words)
     with open(folder / PAIRS, "w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{z}\t{form}\n" for z, form in sorted(parser.pairs.items()))
     with open(folder / KNOWN, "w", encoding="utf-8", newline="\n") as file:
@@ -160,7 +162,7 @@ def _write_files(parser: TwoStageParser, folder: Path, system: str) -> None:
         "examples": list(parser.examples),
         "files": {path.relative_to(folder).as_posix(): sha256(path) for path in paths},
     }
-    _write_json(folder / BUNDLE, {**content, CHECKSUM: _checksum(content)})
+    write_json(folder / BUNDLE, {**content, CHECKSUM: _checksum(content)})
 
 
 def _checksum(content: Mapping[str, Any]) -> str:
@@ -244,11 +246,6 @@ def _write_world(world: World, folder: Path) -> dict[str, str]:
         "numbers": "exact" if world.exact else "rounded",
         "aggregates": "rows" if world.rows else "values",
     }
-
-
-def _write_json(path: Path, content: object) -> None:
-    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-    path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def is_bundle(folder: Path) -> bool:

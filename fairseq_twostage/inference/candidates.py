@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from fairseq_twostage.corpora.lexicon import is_placeholder
 from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
+from fairseq_twostage.text.lexicon import is_placeholder
 
 Weights = list[list[float]]
 

@@ -9,7 +9,7 @@ import torch
 from fairseq import checkpoint_utils
 from torch import nn
 
-from fairseq_twostage.corpora.binarize import load_dictionary
+from fairseq_twostage.databin.binarize import load_dictionary
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser

@@ -12,14 +12,13 @@ import numpy as np
 from safetensors import SafetensorError
 
 from fairseq_twostage import plugin
-from fairseq_twostage.corpora.databin import (
+from fairseq_twostage.databin.folder import (
     data_bin_lines,
     known_forms,
     read_manifest,
 )
-from fairseq_twostage.corpora.frontend import Frontend, load_frontend
-from fairseq_twostage.corpora.lexicon import is_placeholder, read_lexicon
-from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.databin.frontend import load_frontend
+from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.mixture import as_one
 from fairseq_twostage.decoding.stage import BeamStage
@@ -32,7 +31,6 @@ from fairseq_twostage.inference.pipeline import (
     PRIOR,
     Pipeline,
 )
-from fairseq_twostage.inference.reading import UtteranceReader
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.similarity_files import (
     fitted_on,
@@ -44,6 +42,9 @@ from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.transport import EVEN_BALANCE, balanced_assignment
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.lexicon import is_placeholder, read_lexicon
+from fairseq_twostage.text.reading import UtteranceReader
 
 SIMILARITY = "similarity"  # folder of a run
 EXAMPLES = 5

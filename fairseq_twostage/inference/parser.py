@@ -15,10 +15,10 @@ from fairseq_twostage.inference.candidates import FirstStage, Query, names_in
 from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
 from fairseq_twostage.inference.picking import Choice, Reading
 from fairseq_twostage.inference.pipeline import DEFAULT_PICK
-from fairseq_twostage.inference.reading import Utterance, UtteranceReader
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.tree import Node, form_tree
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
+from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
 PARAPHRASE_LIMIT = LengthLimit()
 MAX_TRIED = 20  # ẑ of one utterance whose logical forms are tried

@@ -7,8 +7,8 @@ from typing import Any
 from fairseq_twostage.inference.answer import answer_table, answer_values, display
 from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
 from fairseq_twostage.inference.picking import Reading
-from fairseq_twostage.inference.reading import Utterance
 from fairseq_twostage.semantics.normalise import fill
+from fairseq_twostage.text.reading import Utterance
 
 
 def parse_record(parser: TwoStageParser, parse: Parse, explain: bool = False) -> dict[str, Any]:

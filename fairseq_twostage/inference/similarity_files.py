@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import load_file, save
 
-from fairseq_twostage.files import atomic_write
+from fairseq_twostage.files import atomic_write, write_json
 from fairseq_twostage.pairing.features import WORD_VECTORS, EncoderStates, WordVectors
 from fairseq_twostage.pairing.fitted import FittedSimilarity, Rarity, Read, Resources, make_index
 
@@ -56,9 +56,7 @@ def write_similarity(fitted: FittedSimilarity, folder: Path, of: str = "") -> No
     description, weights = similarity_files(folder, resources.name)
     with atomic_write(weights, "wb") as file:
         file.write(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
-    with atomic_write(description) as file:
-        json.dump(content, file, ensure_ascii=False)
-        file.write("\n")
+    write_json(description, content)
 
 
 def fitted_on(folder: Path, name: str) -> str | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fairseq_twostage.corpora.databin import read_manifest, read_word_vectors
+from fairseq_twostage.databin.folder import read_manifest, read_word_vectors
 from fairseq_twostage.pairing.fitted import ANCHORS, Array, Read, Resources
 from fairseq_twostage.pairing.similarity import Matrix, Words, unit_rows
 

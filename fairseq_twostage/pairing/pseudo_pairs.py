@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import softmax
 
-from fairseq_twostage.corpora.text import read_lines
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
+from fairseq_twostage.files import atomic_write, read_lines
 from fairseq_twostage.pairing.similarity import Matrix, Words, standardise
 from fairseq_twostage.pairing.translation import PhraseCounts, TranslationTable, log_likelihood
 from fairseq_twostage.pairing.transport import Assignment, Vector, balanced_assignment

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.predictions import SPLITS, Prediction, read_predictions
+from fairseq_twostage.text.rows import Row
 
 
 def parse_rows(text: str) -> list[int]:

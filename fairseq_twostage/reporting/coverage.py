@@ -11,12 +11,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import write_json
 from fairseq_twostage.reporting.markdown import MISSING, number, table
 from fairseq_twostage.reporting.matrix import Matrix
-from fairseq_twostage.results import check_replaceable, write_json
+from fairseq_twostage.results import check_replaceable
 from fairseq_twostage.semantics.normalise import program
+from fairseq_twostage.text.rows import Row
 
 PREFIX = "coverage."
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_text
 from fairseq_twostage.reporting.error_classes import ErrorClass
 from fairseq_twostage.reporting.first_release import FIELD
 from fairseq_twostage.results import ERRORS_SUFFIX

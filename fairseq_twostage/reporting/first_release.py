@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from fairseq_twostage.corpora.domains import GEO
-from fairseq_twostage.corpora.lexicon import is_placeholder
+from fairseq_twostage.domains.registry import GEO
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
+from fairseq_twostage.text.lexicon import is_placeholder
 
 FIELD = "first_release_correct"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from fairseq_twostage.corpora.domains import GEO
-from fairseq_twostage.corpora.domains import OVERNIGHT_DOMAINS as OVERNIGHT
+from fairseq_twostage.domains.registry import GEO
+from fairseq_twostage.domains.registry import OVERNIGHT_DOMAINS as OVERNIGHT
 
 # Rows of the ablations that are rows of the main table under another name: never run twice.
 ALIASES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairseq_twostage.corpora.text import read_lines
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_lines
 
 SPLITS = ("train", "valid", "test")
 COLUMNS = ("utterance", "canonical", "logical_form", "denotation", "correct")

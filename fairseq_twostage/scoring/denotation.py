@@ -10,8 +10,8 @@ from fairseq.data import Dictionary
 from fairseq.dataclass import FairseqDataclass
 from fairseq.scoring import BaseScorer, register_scorer
 
-from fairseq_twostage.corpora.databin import read_gold
-from fairseq_twostage.corpora.worlds import open_world
+from fairseq_twostage.databin.folder import read_gold
+from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics import execute, same_denotation
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from fairseq_twostage.corpora.rows import Row
-from fairseq_twostage.corpora.text import check_brackets, normalize_logical_form
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.parser import TwoStageParser
+from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
+from fairseq_twostage.text.rows import Row
 
 WRONG_ENDING = ".wrong.jsonl"
 

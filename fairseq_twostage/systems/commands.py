@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from fairseq_twostage.corpora.databin import GOLD, MANIFEST, UNALIGNED_SPLITS
+from fairseq_twostage.databin.folder import GOLD, MANIFEST, UNALIGNED_SPLITS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
 from fairseq_twostage.inference.pipeline import Pipeline, parse_weights

@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
-from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_text
 
 FAIRSEQ_TRAIN = "fairseq-train"
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.databin.folder import read_manifest
 from fairseq_twostage.inference.bundle import is_bundle, read_bundle
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.inference.pipeline import PRIOR, placed

@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from fairseq_twostage import __version__
-from fairseq_twostage.corpora.databin import GOLD, MANIFEST, WORLD, Manifest, read_manifest
-from fairseq_twostage.corpora.frontend import LEXICON_FILE
-from fairseq_twostage.corpora.text import read_text
-from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, TRIPLES
+from fairseq_twostage.databin.folder import GOLD, MANIFEST, WORLD, Manifest, read_manifest
+from fairseq_twostage.databin.world import EXECUTOR_FOLDER, TRIPLES
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import sha256
+from fairseq_twostage.files import read_text, sha256, write_json
 from fairseq_twostage.inference.pipeline import Pipeline
-from fairseq_twostage.results import current_commit, fits, write_json
+from fairseq_twostage.results import current_commit, fits
+from fairseq_twostage.text.frontend import LEXICON_FILE
 
 FORMAT = 1
 LATER = (MANIFEST, f"{GOLD}/", LEXICON_FILE, TRIPLES, WORLD, f"{EXECUTOR_FOLDER}/")

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.databin.folder import read_manifest
 from fairseq_twostage.reporting.error_classes import count_errors
 from fairseq_twostage.reporting.first_release import first_release_counts
 from fairseq_twostage.results import (

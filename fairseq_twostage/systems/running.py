@@ -16,7 +16,7 @@ from types import FrameType
 from typing import IO, NoReturn
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, make_folder
+from fairseq_twostage.files import atomic_write, make_folder, write_json
 from fairseq_twostage.results import TRAIN_LOG
 from fairseq_twostage.systems.commands import Run, essential
 
@@ -63,8 +63,7 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
                 file.write(shlex.join(run.portable(command)) + "\n")
             with atomic_write(folder / DATA) as file:
                 file.write(f"{run.data_digest(key) or ''}\n")
-            with atomic_write(folder / NEEDS) as file:
-                json.dump(run.needs_digests(key), file, indent=1)
+            write_json(folder / NEEDS, run.needs_digests(key))
             print(made(folder))
             run_command(command, execute, folder.name)
             (folder / DONE).touch()

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fairseq_twostage.corpora.databin import read_gold
-from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.databin.folder import read_gold
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.parser import Parse, TwoStageParser
 from fairseq_twostage.inference.pipeline import CANONICAL, Pipeline
 from fairseq_twostage.semantics import execute, same_denotation
+from fairseq_twostage.text.rows import Row
 
 BATCH = 256
 

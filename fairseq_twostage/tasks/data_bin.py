@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 from fairseq.data import Dictionary, FairseqDataset, data_utils
 
-from fairseq_twostage.corpora.binarize import load_dictionary
-from fairseq_twostage.corpora.databin import GOLD, data_bin_lines, read_manifest
-from fairseq_twostage.corpora.text import read_lines
+from fairseq_twostage.databin.binarize import load_dictionary
+from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_manifest
 from fairseq_twostage.decoding.constraints import PrefixTrie, trie_of_lines
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_lines
 
 ALIGNED = "nl-cf-lf"  # in the names of files of aligned rows
 

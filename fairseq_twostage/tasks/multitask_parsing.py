@@ -6,10 +6,10 @@ from typing import Any
 from fairseq.data import Dictionary
 from fairseq.tasks import register_task
 
-from fairseq_twostage.corpora.noise import noise_generator
 from fairseq_twostage.data.multitask_dataset import MultitaskDataset
 from fairseq_twostage.data.unpaired_dataset import Corpus
 from fairseq_twostage.models.dual_paraphraser import SIDES
+from fairseq_twostage.noise.channels import noise_generator
 from fairseq_twostage.tasks.noising import NoiseOptions, side_noises
 from fairseq_twostage.tasks.semantic_parsing import SemanticParsingConfig, SemanticParsingTask
 

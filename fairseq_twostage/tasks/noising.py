@@ -8,11 +8,11 @@ import numpy as np
 from fairseq.data import Dictionary
 from fairseq.dataclass import FairseqDataclass
 
-from fairseq_twostage.corpora.noise import NoiseChain, NoiseConfig, build_noise
-from fairseq_twostage.corpora.wmd import WordMoversDistance
 from fairseq_twostage.data.unpaired_dataset import Corpus
 from fairseq_twostage.models.dual_paraphraser import SIDES
 from fairseq_twostage.models.initialization import read_word_vectors
+from fairseq_twostage.noise.channels import NoiseChain, NoiseConfig, build_noise
+from fairseq_twostage.noise.wmd import WordMoversDistance
 from fairseq_twostage.tasks.data_bin import DataBin
 
 

@@ -15,12 +15,11 @@ from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
-from fairseq_twostage.corpora.databin import read_gold
-from fairseq_twostage.corpora.rows import Row
-from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.data.annotated_dataset import AnnotatedDataset
 from fairseq_twostage.data.epoch_order import EpochOrder
 from fairseq_twostage.data.mapped_dataset import MappedDataset
+from fairseq_twostage.databin.folder import read_gold
+from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.decoding.generator import ConstrainedGenerator
 from fairseq_twostage.decoding.lean import PARSE_LIMIT, LengthLimit, decode, sentences
 from fairseq_twostage.errors import UserError
@@ -32,6 +31,7 @@ from fairseq_twostage.tasks.auxiliaries import Auxiliaries, device_of
 from fairseq_twostage.tasks.base import DataBinTask
 from fairseq_twostage.tasks.data_bin import ALIGNED, known_sentences
 from fairseq_twostage.tasks.labels import labelled_rows
+from fairseq_twostage.text.rows import Row
 
 LEARNT_SPLITS = ("train", "valid")
 

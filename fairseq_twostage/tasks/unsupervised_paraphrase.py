@@ -14,16 +14,16 @@ from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
-from fairseq_twostage.corpora.noise import noise_generator
-from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.criterions.denoising import Denoising
 from fairseq_twostage.data.mapped_dataset import MappedDataset
 from fairseq_twostage.data.unpaired_dataset import Corpus, UnpairedDataset
+from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.decoding.constraints import Constraint
 from fairseq_twostage.decoding.generator import ConstrainedGenerator
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import SIDES, id_maps
+from fairseq_twostage.noise.channels import noise_generator
 from fairseq_twostage.pairing.pseudo_pairs import read_pairs
 from fairseq_twostage.scoring.label_free import (
     FrequencyMetric,

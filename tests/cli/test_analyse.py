@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.cli.main import main
-from fairseq_twostage.corpora.databin import EmbeddingsInfo, Manifest, read_gold, write_gold
-from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.databin.folder import EmbeddingsInfo, Manifest, read_gold, write_gold
+from fairseq_twostage.text.rows import Row
 from tests.reporting.helpers import run
 
 DATE = "( call SW.listValue ( call SW.getProperty en.meeting.{} ( string date ) ) )"

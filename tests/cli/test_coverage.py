@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.cli.main import main
-from fairseq_twostage.corpora.databin import EmbeddingsInfo, Manifest, write_gold
-from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.databin.folder import EmbeddingsInfo, Manifest, write_gold
+from fairseq_twostage.text.rows import Row
 
 
 def test_rows_with_new_programs_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -12,7 +12,6 @@ from fairseq_twostage.cli import evaluate, export
 from fairseq_twostage.cli.by_hand import pipeline_by_hand
 from fairseq_twostage.cli.evaluate import log_scoring
 from fairseq_twostage.cli.main import main
-from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.results import portable_command
@@ -21,6 +20,7 @@ from fairseq_twostage.systems.config import load_system
 from fairseq_twostage.systems.record import by_hand
 from fairseq_twostage.systems.results_of import run_result
 from fairseq_twostage.systems.scoring import Scored
+from fairseq_twostage.text.rows import Row
 from tests.builders import write_data_bin
 
 CONFIGS = sorted((Path(__file__).resolve().parents[2] / "configs").glob("*.yaml"))
@@ -54,8 +54,8 @@ def test_folders_of_the_machine_are_left_out(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--parser", "p.pt", "--beam", "0"], "beam must be at least 1"),
-        (["--parser", "p.pt", "--proposals", "-1"], "proposals must be at least 0"),
+        (["--parser", "p.pt", "--beam", "0"], "--beam: must be at least 1"),
+        (["--parser", "p.pt", "--proposals", "-1"], "--proposals: must be at least 0"),
         (["--parser", "p.pt", "--proposals", "5"], "proposals need rerank"),
         (["--paraphraser", "a.pt"], "without a parser, rerank and lookup are needed"),
         (["--parser", "p.pt", "--rerank", "dual=1"], "need a paraphraser"),
@@ -72,7 +72,7 @@ def test_folders_of_the_machine_are_left_out(monkeypatch, tmp_path):
 )
 def test_checkpoints_by_hand_that_cannot_read(options, message, data, tmp_path, capsys):
     results = ["--results", str(tmp_path / "results")]
-    assert main(["evaluate", "--data", str(data), *results, *options]) == 1
+    assert main(["evaluate", "--data", str(data), *results, *options]) > 0
     (line,) = capsys.readouterr().err.splitlines()
     assert message in line
     assert list(tmp_path.iterdir()) == []

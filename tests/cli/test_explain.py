@@ -40,6 +40,6 @@ def test_cuts_long_lines(capfdbinary, tmp_path):
 
 def test_bad_options_and_variables(capfdbinary, tmp_path):
     status, _, error = explain(capfdbinary, tmp_path, "foo", "--width", "3")
-    assert (status, error.count("\n")) == (1, 1)
+    assert (status, error.count("\n")) == (2, 1)
     status, _, error = explain(capfdbinary, tmp_path, "ok\nfoo\t{", "--width", "30")
     assert status == 1 and "forms:2: variables" in error

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.cli.main import main
-from fairseq_twostage.corpora.databin import read_gold
-from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.databin.folder import read_gold
+from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.semantics import execute
 
 

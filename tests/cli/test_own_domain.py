@@ -12,9 +12,9 @@ import pytest
 
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.cli.train import prepared_data
-from fairseq_twostage.corpora.databin import read_gold, read_manifest
-from fairseq_twostage.corpora.frontend import load_frontend
-from fairseq_twostage.corpora.worlds import world_of
+from fairseq_twostage.databin.folder import read_gold, read_manifest
+from fairseq_twostage.databin.frontend import load_frontend
+from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics import execute
 

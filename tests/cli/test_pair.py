@@ -42,7 +42,7 @@ def test_pairs_by_the_sentence_encoder(data, tmp_path):
 def test_bad_options(data, tmp_path, capsys):
     output = tmp_path / "pairs"
     arguments = ["pair", "--data", str(data), "--dest", str(output)]
-    assert main([*arguments, "--temperature", "0"]) == 1
+    assert main([*arguments, "--temperature", "0"]) == 2
     (data / "text" / "train.cf").write_text("")
     assert main(arguments) == 1
     assert "empty" in capsys.readouterr().err
@@ -52,11 +52,11 @@ def test_bad_options(data, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("--min-confidence", "-0.1", r"must lie in \[0, 1\]"),
-        ("--min-confidence", "1.5", r"must lie in \[0, 1\]"),
-        ("--min-confidence", "nan", r"must lie in \[0, 1\]"),
+        ("--min-confidence", "-0.1", "must be from 0 to 1"),
+        ("--min-confidence", "1.5", "must be from 0 to 1"),
+        ("--min-confidence", "nan", "must be from 0 to 1"),
         ("--min-confidence", "1", "1 leaves no pair"),
-        ("--seed", "-1", "must not be below 0"),
+        ("--seed", "-1", "must be from 0 to 4294967295, not -1"),
         ("--temperature", "nan", "must be above 0, not nan"),
         ("--translation-weight", "nan", "must be at least 0, not nan"),
         ("--rounds", "-1", "must be at least 0, not -1"),
@@ -66,7 +66,7 @@ def test_a_number_out_of_range_is_one_line_and_writes_nothing(
     data, tmp_path, capsys, option, value, message
 ):
     output = tmp_path / "pairs"
-    assert main(["pair", "--data", str(data), "--dest", str(output), option, value]) == 1
+    assert main(["pair", "--data", str(data), "--dest", str(output), option, value]) > 0
     error = capsys.readouterr().err
     assert re.search(f"{option}: {message}", error) and error.count("\n") == 1
     assert not output.exists()

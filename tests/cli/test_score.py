@@ -73,7 +73,7 @@ def test_the_first_executable_of_an_nbest_list_counts(score):
 )
 def test_bad_input_is_one_line(score, hyp, ref, options, variables, message):
     status, out, error = score(hyp, ref, *options, variables=variables)
-    assert (status, out, error.count("\n")) == (1, "", 1)
+    assert status > 0 and (out, error.count("\n")) == ("", 1)
     assert message in error
 
 
@@ -208,7 +208,7 @@ def test_json_of_a_split(score_data):
 )
 def test_bad_predictions_are_one_line(score_data, lines, options, message):
     status, out, error = score_data(lines, *options)
-    assert (status, out, error.count("\n")) == (1, "", 1)
+    assert status > 0 and (out, error.count("\n")) == ("", 1)
     assert message in error
 
 

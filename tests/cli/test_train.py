@@ -8,7 +8,7 @@ import pytest
 
 from fairseq_twostage.cli import train as command
 from fairseq_twostage.cli.main import main
-from fairseq_twostage.corpora.databin import known_forms, read_manifest
+from fairseq_twostage.databin.folder import known_forms, read_manifest
 from fairseq_twostage.inference.loading import fitted_similarity
 from fairseq_twostage.systems.opening import open_parser
 from fairseq_twostage.systems.record import fingerprint, read_record
@@ -54,7 +54,7 @@ def test_a_history_of_epochs_that_are_kept(train):
 )  # fmt: skip
 def test_what_would_fail_later_is_refused_at_once(train, options, message):
     status, error = train(*options)
-    assert status == 1
+    assert status > 0
     assert message in error and error.count("\n") == 1
 
 

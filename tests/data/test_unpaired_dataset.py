@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from fairseq_twostage.corpora.noise import noise_generator
 from fairseq_twostage.data.unpaired_dataset import Corpus, UnpairedDataset
+from fairseq_twostage.noise.channels import noise_generator
 
 PAD, EOS = 1, 2
 

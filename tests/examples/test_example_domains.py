@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.cli.main import main
-from fairseq_twostage.corpora.domain import FURTHER, Domain
-from fairseq_twostage.corpora.domains import load_domain
-from fairseq_twostage.corpora.frontend import Frontend, make_frontend
-from fairseq_twostage.corpora.pairs import domain_pairs
-from fairseq_twostage.corpora.rows import Row
-from fairseq_twostage.corpora.worlds import database_world
+from fairseq_twostage.databin.frontend import make_frontend
+from fairseq_twostage.domains.domain import FURTHER, Domain
+from fairseq_twostage.domains.pairs import domain_pairs
+from fairseq_twostage.domains.registry import load_domain
+from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.semantics import World, execute
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.rows import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ("cinema", "trains")

@@ -13,23 +13,23 @@ import numpy as np
 import pytest
 
 import fairseq_twostage
-from fairseq_twostage.corpora.frontend import Frontend
-from fairseq_twostage.corpora.tokenisation import train_pieces
-from fairseq_twostage.corpora.worlds import function_world
 from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage
+from fairseq_twostage.domains.worlds import function_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference import TwoStageParser
 from fairseq_twostage.inference.bundle import read_bundle, write_bundle
 from fairseq_twostage.inference.candidates import BeamSearch, NearestWords, NoParaphrase
 from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT
-from fairseq_twostage.inference.reading import UtteranceReader
 from fairseq_twostage.inference.records import parse_record
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.pairing.features import WordVectors
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.semantics import ExactMatchWorld, World
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.reading import UtteranceReader
+from fairseq_twostage.text.tokenisation import train_pieces
 from tests.builders import dictionary_of, paraphraser
 from tests.ships import ROWS
 

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from fairseq_twostage import plugin
-from fairseq_twostage.corpora.databin import known_forms
+from fairseq_twostage.databin.folder import known_forms
 from fairseq_twostage.inference.checkpoints import load_paraphraser
 from fairseq_twostage.inference.loading import beam_of
 from fairseq_twostage.semantics import execute, load_world, same_denotation

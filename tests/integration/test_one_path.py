@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from fairseq_twostage.corpora.databin import read_gold
-from fairseq_twostage.corpora.lexicon import is_placeholder
+from fairseq_twostage.databin.folder import read_gold
 from fairseq_twostage.inference import TwoStageParser
+from fairseq_twostage.text.lexicon import is_placeholder
 from tests.integration.commands import Forks
 
 CINEMA = Path(__file__).resolve().parents[2] / "examples" / "cinema"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairseq_twostage.corpora.databin import read_gold
+from fairseq_twostage.databin.folder import read_gold
 from tests.integration.commands import (
     LABEL_FREE,
     PARAPHRASE,

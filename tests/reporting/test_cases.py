@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.cases import find_predictions, parse_rows, show_cases
 from fairseq_twostage.reporting.predictions import predictions_name, read_predictions
+from fairseq_twostage.text.rows import Row
 
 HEADER = "utterance\tcanonical\tlogical_form\tdenotation\tcorrect\n"
 

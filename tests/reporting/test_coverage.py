@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.reporting.coverage import (
     Coverage,
@@ -15,6 +14,7 @@ from fairseq_twostage.reporting.coverage import (
     read_coverage,
 )
 from fairseq_twostage.reporting.matrix import Matrix
+from fairseq_twostage.text.rows import Row
 from tests.reporting.helpers import run
 
 

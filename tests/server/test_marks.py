@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fairseq_twostage.corpora.tsv import read_rows
+from fairseq_twostage.domains.tsv import read_rows
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.server.marks import Marks
 from tests.ships import ROWS

@@ -9,7 +9,7 @@ import pytest
 
 from fairseq_twostage import __version__
 from fairseq_twostage.cli.main import main
-from fairseq_twostage.corpora.databin import read_manifest
+from fairseq_twostage.databin.folder import read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import Pipeline, placed
 from fairseq_twostage.systems import record as module

@@ -2,7 +2,6 @@
 
 import pytest
 
-from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.decoding.stage import Hypothesis
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.candidates import NoParaphrase
@@ -10,6 +9,7 @@ from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.systems import scoring
 from fairseq_twostage.systems.scoring import epoch_checkpoints, last_checkpoint, score
+from fairseq_twostage.text.rows import Row
 from tests.ships import ROWS, ship_world, ships  # noqa: F401
 
 LENGTH = ROWS[0][2]

@@ -1,0 +1,181 @@
+"""What ``twostage prepare`` leaves behind, read back: the manifest and the gold rows."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairseq_twostage.databin.embeddings import Coverage
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_lines, write_json
+from fairseq_twostage.text.rows import Row
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+GOLD = "gold"
+UNALIGNED_SPLITS = ("train", "valid")  # whose sides stand outside of it, too
+GOLD_SOURCES = f"{GOLD}/sources.json"
+WORLD = "world.db"
+EMBEDDINGS = "embeddings.txt"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A raw file; size and hash are None where they would depend on the pairing of x and z."""
+
+    file: str
+    bytes: int | None
+    sha256: str | None
+
+
+@dataclass(frozen=True)
+class EmbeddingsInfo(Coverage):
+    """Where the word vectors came from and how much of the utterances they cover."""
+
+    file: str
+    sha256: str
+    dim: int
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """How a data-bin was made.
+
+    Args:
+        format: version of the layout.
+        version: of the package that wrote it.
+        domain: name of the domain.
+        canonical: setting of Z, ``paper`` or ``grammar``.
+        seed: of every split and shuffle.
+        options: the remaining options of the command.
+        sources: raw files. Size and SHA-256 of those with annotated rows stand in
+            ``gold/sources.json`` only: a hash of aligned rows depends on the alignment.
+        sizes: lines of every corpus, words of every dictionary.
+        embeddings: the word vectors.
+    """
+
+    format: int
+    version: str
+    domain: str
+    canonical: str
+    seed: int
+    options: dict[str, Any]
+    sources: list[Source]
+    sizes: dict[str, int]
+    embeddings: EmbeddingsInfo
+
+    @property
+    def frequent_as_meant(self) -> bool:
+        """Whether z stands in Z as often as X means it: not if a grammar generated Z."""
+        return self.canonical == "paper"
+
+    def write(self, folder: Path) -> None:
+        """Write ``manifest.json`` into ``folder``."""
+        write_json(folder / MANIFEST, asdict(self))
+
+
+def data_bin_lines(path: Path) -> list[str]:
+    """The lines of a text file that every data-bin has.
+
+    Raises:
+        UserError: it is not there, cannot be read, or is empty.
+    """
+    if not path.is_file():
+        raise UserError("not there; run twostage prepare again", where=str(path))
+    lines = read_lines(path)
+    if not lines:
+        raise UserError("the corpus is empty; run twostage prepare again", where=str(path))
+    return lines
+
+
+def known_forms(folder: str | Path) -> dict[str, str]:
+    """The logical form of each canonical utterance that the naive parser is trained on.
+
+    Of several forms of one utterance it is the most frequent, then the first.
+    """
+    text = Path(folder) / "text"
+    canonical, forms = (data_bin_lines(text / f"train.cf-lf.{side}") for side in ("cf", "lf"))
+    found: dict[str, Counter[str]] = {}
+    for line, form in zip(canonical, forms, strict=True):
+        found.setdefault(line, Counter())[form] += 1
+    return {line: counts.most_common(1)[0][0] for line, counts in found.items()}
+
+
+def read_word_vectors(folder: Path) -> dict[str, NDArray[np.float64]]:
+    """The word vectors of a data-bin, ``(dim,)`` each, in the order of its file."""
+    rows = (line.split(" ") for line in data_bin_lines(folder / EMBEDDINGS)[1:])
+    return {word: np.array(values, dtype=np.float64) for word, *values in rows}
+
+
+def read_manifest(folder: str | Path) -> Manifest:
+    """Read a data-bin's manifest.
+
+    Raises:
+        UserError: when the folder is missing, is no data-bin, or has the format of another
+            version.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise UserError("no such folder; make it with twostage prepare", where=str(folder))
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise UserError(
+            f"not a data-bin (no {MANIFEST}); make one with twostage prepare", where=str(folder)
+        )
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        layout = values["format"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserError("not a manifest of twostage prepare", where=str(path)) from error
+    if layout != FORMAT:
+        raise UserError(
+            f"a data-bin of format {layout}, made by version {values.get('version', 'unknown')}, "
+            f"but this version reads format {FORMAT}; run twostage prepare again",
+            where=str(folder),
+        )
+    try:
+        values["sources"] = [Source(**source) for source in values["sources"]]
+        values["embeddings"] = EmbeddingsInfo(**values["embeddings"])
+        return Manifest(**values)
+    except (KeyError, TypeError) as error:
+        raise UserError(f"damaged manifest ({error})", where=str(path)) from error
+
+
+def world_file(folder: str | Path) -> Path | None:
+    """The database of the domain's world, or None where the world is generated."""
+    path = Path(folder) / WORLD
+    return path if path.is_file() else None
+
+
+def read_gold(folder: str | Path, split: str) -> list[Row]:
+    """The aligned rows of a split, for evaluation or an explicit labelled share.
+
+    Training that is meant to be unsupervised must not call this.
+    """
+    read_manifest(folder)
+    path = Path(folder) / GOLD / f"{split}.tsv"
+    if not path.is_file():
+        raise UserError("no such split", where=str(path))
+    rows = []
+    for number, line in enumerate(data_bin_lines(path), start=1):
+        try:
+            utterance, canonical, form, variables = line.split("\t")
+            rows.append(Row(utterance, canonical, form, json.loads(variables)))
+        except ValueError as error:
+            raise UserError("damaged row", where=f"{path}:{number}") from error
+    return rows
+
+
+def write_gold(folder: Path, split: str, rows: list[Row]) -> None:
+    """Write ``gold/SPLIT.tsv``: x, z, y and the variables as JSON, tab-separated."""
+    lines = (
+        f"{row.utterance}\t{row.canonical}\t{row.logical_form}\t{row.variables_json}\n"
+        for row in rows
+    )
+    (folder / GOLD / f"{split}.tsv").write_text("".join(lines), encoding="utf-8", newline="\n")

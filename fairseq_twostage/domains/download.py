@@ -1,0 +1,253 @@
+"""Fetch the public datasets and word vectors, with checksums and the standard library alone.
+
+``python3 -m fairseq_twostage.domains.download`` (or ``scripts/download_data.sh``) needs
+nothing installed. A file appears under its name only when it is whole and right; files
+that are there already are checked, not fetched again. The addresses' beginnings can be
+replaced by mirrors: ``TWOSTAGE_GITHUB_URL``, ``TWOSTAGE_GLOVE_URL``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import shutil
+import sys
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from fairseq_twostage.domains.public_files import (
+    GLOVE_ADDRESS,
+    GLOVE_DIM,
+    GLOVE_MEMBER,
+    GLOVE_ROWS,
+    PUBLIC_FILES,
+    PublicFile,
+)
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import sha256, written_or_said
+
+RAW_GITHUB = "https://raw.githubusercontent.com"
+PARTS = ("overnight", "geogranno", "grammar", "glove")
+BLOCK = 1 << 20
+TIMEOUT = 60  # seconds without a byte
+
+
+class _NotThereError(Exception):
+    """The server has no such file; asking again does not help."""
+
+
+class _BrokenOffError(Exception):
+    """The connection failed or ended early; asking again may help."""
+
+
+@dataclass(frozen=True)
+class Fetcher:
+    """Downloads with retries; a repeated try continues where the last one ended.
+
+    Args:
+        tries: attempts per address.
+        delay: seconds before the second attempt, doubled before each further one.
+    """
+
+    tries: int = 4
+    delay: float = 2.0
+
+    def fetch(self, address: str, unfinished: Path) -> None:
+        """Bring ``address`` into ``unfinished``, continuing what is in it already.
+
+        Raises:
+            _NotThereError: the server answers that there is no such file.
+            UserError: every attempt failed; ``unfinished`` keeps what came.
+        """
+        for attempt in range(self.tries):
+            if attempt:
+                time.sleep(self.delay * 2 ** (attempt - 1))
+            try:
+                return _fetch_once(address, unfinished)
+            except _BrokenOffError as error:
+                reason = str(error)
+        raise UserError(f"download failed {self.tries} times, last: {reason}", where=address)
+
+
+def _fetch_once(address: str, unfinished: Path) -> None:
+    have = unfinished.stat().st_size if unfinished.exists() else 0
+    request = urllib.request.Request(address)
+    if have:
+        request.add_header("Range", f"bytes={have}-")
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
+            continues = answer.status == 206
+            expected = answer.headers.get("Content-Length")
+            with open(unfinished, "ab" if continues else "wb") as file:
+                before = file.tell()
+                shutil.copyfileobj(answer, file, BLOCK)
+                got = file.tell() - before
+    except urllib.error.HTTPError as error:
+        if error.code == 416:
+            if error.headers.get("Content-Range") == f"bytes */{have}":
+                return  # nothing is missing
+            unfinished.unlink()
+            raise _BrokenOffError("could not be continued") from None
+        if error.code in (403, 404, 410):
+            raise _NotThereError(f"HTTP {error.code} {error.reason}") from None
+        raise _BrokenOffError(f"HTTP {error.code} {error.reason}") from None
+    except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
+        raise _BrokenOffError(str(getattr(error, "reason", "") or error)) from None
+    if expected is not None and got != int(expected):
+        raise _BrokenOffError(f"ended after {got} of {expected} bytes")
+
+
+def download_public_file(
+    file: PublicFile, folder: Path, fetcher: Fetcher, base: str = RAW_GITHUB
+) -> bool:
+    """Bring one file of a public repository; False if it was there already.
+
+    Raises:
+        UserError: none of its addresses gives the bytes that the checksum tells.
+    """
+    target = folder / file.target
+    if target.is_file() and sha256(target) == file.sha256:
+        return False
+    with _Partial(target) as unfinished:
+        problems = []
+        for revision in file.revisions:
+            address = f"{base}/{file.repository}/{revision}/{file.path}"
+            try:
+                fetcher.fetch(address, unfinished)
+            except _NotThereError as error:
+                problems.append(f"{revision}: {error}")
+                continue
+            if sha256(unfinished) == file.sha256:
+                os.replace(unfinished, target)
+                return True
+            problems.append(f"{revision}: SHA-256 differs from the known one")
+            unfinished.unlink()
+        raise UserError("; ".join(problems), where=f"{base}/{file.repository}/…/{file.path}")
+
+
+def download_glove(folder: Path, fetcher: Fetcher, address: str = GLOVE_ADDRESS) -> bool:
+    """Bring GloVe 6B and keep its 100-d file; False if that was there already.
+
+    An archive that broke off is kept under a temporary name, and the next call continues it.
+
+    Raises:
+        UserError: the archive cannot be had, is damaged, or holds other vectors.
+    """
+    target = folder / "glove" / GLOVE_MEMBER
+    if target.is_file():
+        check_glove(target)
+        return False
+    with _Partial(target) as unpacked:
+        archive = target.with_name(".glove.6B.zip.part")
+        try:
+            fetcher.fetch(address, archive)
+        except _NotThereError as error:
+            raise UserError(str(error), where=address) from None
+        with written_or_said(target), open(unpacked, "wb") as sink:
+            for block in _blocks_of(archive, address):
+                sink.write(block)
+        archive.unlink()
+        check_glove(unpacked, where=address)
+        os.replace(unpacked, target)
+    return True
+
+
+def _blocks_of(archive: Path, address: str) -> Iterator[bytes]:
+    """The 100-d file of the archive in pieces; an archive that lacks it or is damaged goes."""
+    try:
+        with zipfile.ZipFile(archive) as members, members.open(GLOVE_MEMBER) as source:
+            while block := source.read(BLOCK):
+                yield block
+    except (zipfile.BadZipFile, EOFError, OSError) as error:
+        archive.unlink()
+        raise UserError(f"not a whole zip archive ({error})", where=address) from None
+    except KeyError:
+        archive.unlink()
+        raise UserError(f"the archive holds no {GLOVE_MEMBER}", where=address) from None
+
+
+def check_glove(path: Path, where: str | None = None) -> None:
+    """Raise :class:`UserError` unless the known rows of GloVe 6B 100d stand in ``path``."""
+    missing = dict(GLOVE_ROWS)
+    with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
+        for line in file:
+            word, _, values = line.partition(" ")
+            if word in missing:
+                start = missing.pop(word)
+                if not values.startswith(f"{start} ") or values.count(" ") != GLOVE_DIM - 1:
+                    raise UserError(
+                        f"not GloVe 6B {GLOVE_DIM}d: another row of {word!r}",
+                        where=where or str(path),
+                    )
+            if not missing:
+                return
+    raise UserError(f"not GloVe 6B: no row of {next(iter(missing))!r}", where=where or str(path))
+
+
+class _Partial:
+    """A temporary name beside ``target``, for a file that is gone unless it was renamed."""
+
+    def __init__(self, target: Path) -> None:
+        self.path = target.with_name(f".{target.name}.part")
+
+    def __enter__(self) -> Path:
+        with written_or_said(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.unlink(missing_ok=True)
+        return self.path
+
+    def __exit__(self, *_: object) -> None:
+        self.path.unlink(missing_ok=True)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Fetch the chosen parts; 0 when all of them are there and right, else 1."""
+    parser = argparse.ArgumentParser(
+        prog="download_data.sh", description="Fetch the datasets, grammars and GloVe vectors."
+    )
+    parser.add_argument("--dest", type=Path, default=Path("data"), help="default: data")
+    parser.add_argument(
+        "--only", nargs="+", choices=PARTS, default=PARTS, help="parts to fetch (default: all)"
+    )
+    parser.add_argument("--tries", type=int, default=Fetcher.tries, help="attempts per file")
+    parser.add_argument(
+        "--retry-delay", type=float, default=Fetcher.delay, help="seconds before the second one"
+    )
+    args = parser.parse_args(argv)
+    fetcher = Fetcher(max(1, args.tries), args.retry_delay)
+    try:
+        for name, download in _downloads(args.dest, args.only, fetcher):
+            print(f"{name}: ", end="", flush=True)
+            print("fetched" if download() else "there already", flush=True)
+    except UserError as error:
+        print("failed", flush=True)
+        print(f"download_data.sh: error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _downloads(
+    folder: Path, parts: Sequence[str], fetcher: Fetcher
+) -> list[tuple[str, Callable[[], bool]]]:
+    github = os.environ.get("TWOSTAGE_GITHUB_URL", RAW_GITHUB).rstrip("/")
+    glove = os.environ.get("TWOSTAGE_GLOVE_URL", GLOVE_ADDRESS)
+    downloads: list[tuple[str, Callable[[], bool]]] = [
+        (file.target, partial(download_public_file, file, folder, fetcher, github))
+        for file in PUBLIC_FILES
+        if file.target.split("/")[0] in parts
+    ]
+    if "glove" in parts:
+        target = f"glove/{GLOVE_MEMBER}"
+        downloads.append((target, partial(download_glove, folder, fetcher, glove)))
+    return downloads
+
+
+if __name__ == "__main__":
+    sys.exit(main())

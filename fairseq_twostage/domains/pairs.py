@@ -1,0 +1,93 @@
+"""A domain's (canonical utterance, logical form) pairs: from its grammar, or from a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.domains.tsv import read_pairs
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write
+from fairseq_twostage.grammar.chart import TypeCheck
+from fairseq_twostage.grammar.generate import make_chart, stream_pairs
+from fairseq_twostage.grammar.reader import read_grammar
+from fairseq_twostage.grammar.typecheck import execution_check
+from fairseq_twostage.semantics import ExactMatchWorld, FunctionWorld, World
+from fairseq_twostage.text.lexicon import read_lexicon
+from fairseq_twostage.text.normalisation import tokenize_utterance
+
+
+def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[str, str]]:
+    """The pairs, types checked in ``world`` where that is a database.
+
+    Where a published grammar gives one utterance two logical forms the first one counts, and a
+    note says so: nobody here can mend it.
+
+    Raises:
+        UserError: the domain has neither pairs nor grammar; the grammar cannot be read, does
+            not end, yields nothing, or, if it is a user's own, gives one utterance two forms.
+    """
+    base = domain.base(raw)
+    if domain.pairs is not None:
+        return read_pairs(base / domain.pairs)
+    if not domain.grammar:
+        raise UserError(f"{domain.name} needs --pairs FILE", where="--canonical grammar")
+    files = [base / file for file in domain.grammar]
+    grammar = read_grammar(files, domain.tags)
+    chart = make_chart(grammar, type_check(domain, raw, world), depth=domain.depth)
+    pairs = [(pair.utterance, pair.logical_form) for pair in stream_pairs(chart)]
+    if domain.folder is None and not Path(domain.grammar[-1]).is_absolute():
+        pairs = _first_forms(pairs, str(files[-1]))
+    _check_unambiguous(pairs, str(files[-1]))
+    return pairs
+
+
+def type_check(domain: Domain, raw: Path, world: World | None) -> TypeCheck | None:
+    """Whether a sub-form executes; a user's own executor judges no sub-forms.
+
+    With placeholders it passes if it executes with some constants of the lexicon.
+    """
+    if world is None or isinstance(world, (FunctionWorld, ExactMatchWorld)):
+        return None
+    examples: list[dict[str, str]] = []
+    if domain.lexicon is not None:
+        examples = read_lexicon(domain.base(raw) / domain.lexicon).examples()
+    return execution_check(world, examples=examples)
+
+
+def _first_forms(pairs: Sequence[tuple[str, str]], where: str) -> list[tuple[str, str]]:
+    forms: dict[str, str] = {}
+    kept = [
+        (utterance, form)
+        for utterance, form in pairs
+        if forms.setdefault(tokenize_utterance(utterance), form) == form
+    ]
+    if len(kept) < len(pairs):
+        print(
+            f"note: {where}: {len(pairs) - len(kept)} pairs give another logical form to an "
+            "utterance that has one; the first one counts",
+            file=sys.stderr,
+        )
+    return kept
+
+
+def _check_unambiguous(pairs: Iterable[tuple[str, str]], where: str) -> None:
+    forms: dict[str, str] = {}
+    for utterance, form in pairs:
+        z = tokenize_utterance(utterance)
+        if forms.setdefault(z, form) != form:
+            raise UserError(
+                f"two logical forms for {z!r}: {forms[z]} and {form}; "
+                "twostage canonical --lint finds all of these",
+                where=where,
+            )
+    if not forms:
+        raise UserError("the grammar generates nothing", where=where)
+
+
+def write_pairs(pairs: Iterable[tuple[str, str]], path: Path) -> None:
+    """Write ``canonical utterance TAB logical form`` per line."""
+    with atomic_write(path) as file:
+        file.writelines(f"{utterance}\t{form}\n" for utterance, form in pairs)

@@ -1,0 +1,81 @@
+"""What a domain's logical forms are executed in."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.domains.pairs import domain_pairs
+from fairseq_twostage.domains.registry import GEO, domain_file, load_domain
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.semantics import ExactMatchWorld, FunctionWorld, World, load_world
+
+
+def open_world(name: str, geo_db: str | os.PathLike[str] | None = None) -> World:
+    """The world of ``--domain``: a built-in domain, a ``.tsv``, a ``domain.yaml`` or its folder.
+
+    Raises:
+        UserError: there is none.
+    """
+    if domain_file(name) is None:
+        return load_world(name, geo_db)
+    domain = load_domain(name)
+    base = domain.base(Path())
+    world = database_world(domain, base)
+    if world is None:
+        return ExactMatchWorld(form for _, form in domain_pairs(domain, base, None))
+    return world
+
+
+def database_world(domain: Domain, raw: Path) -> World | None:
+    """The domain's world or executor; None where logical forms are compared as text."""
+    base = domain.base(raw)
+    if domain.executor is not None:
+        return function_world(domain.executor, base)
+    if domain.world is None:
+        return None
+    if domain.world.endswith(".db"):
+        return load_world(GEO, base / domain.world, domain.aggregates)
+    if domain.world.endswith(".tsv"):
+        return load_world(str(base / domain.world), None, domain.aggregates)
+    return load_world(domain.world, None, domain.aggregates)
+
+
+def function_world(name: str, folder: Path) -> FunctionWorld:
+    """The executor ``module:function``; the module lies in ``folder`` or can be imported.
+
+    Raises:
+        UserError: there is no such module or function, or importing it fails.
+    """
+    module_name, _, function_name = name.partition(":")
+    path = folder / f"{module_name}.py"
+    source = path if path.is_file() else None
+    try:
+        module = importlib.import_module(module_name) if source is None else _import(source)
+        function: Callable[[str], Any] = getattr(module, function_name)
+    except Exception as error:  # a user's module may raise anything
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise UserError(f"cannot be used as executor ({reason})", where=name) from error
+    if not callable(function):
+        raise UserError("is no function", where=name)
+    return FunctionWorld(name, function, source)
+
+
+def _import(path: Path) -> Any:
+    """The module in a file, under a name of its own: ``calendar.py`` is not Python's."""
+    place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
+    name = f"{path.stem}_executor_{place}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(str(path))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # so that what it defines can be pickled
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,141 @@
+"""What stands between a user's text and the models: placeholders, then tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from fairseq_twostage.text.lexicon import (
+    Lexicon,
+    Reading,
+    read_lexicon,
+    write_lexicon,
+)
+from fairseq_twostage.text.rows import Row
+from fairseq_twostage.text.tokenisation import (
+    BLANKS,
+    SENTENCEPIECE,
+    WORDS,
+    Blanks,
+    Pieces,
+    Tokeniser,
+    Words,
+)
+
+LEXICON_FILE = "lexicon.tsv"
+PIECES_FILE = "sentencepiece.model"
+
+
+@dataclass(frozen=True)
+class Input:
+    """An utterance as the models take it.
+
+    Attributes:
+        tokens: what the encoder reads.
+        variables: placeholder -> constant, to be filled into the logical form.
+        phrases: placeholder -> words, to be put back into canonical utterances.
+    """
+
+    tokens: str
+    variables: Mapping[str, str]
+    phrases: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Frontend:
+    """A domain's reading of text; ``Frontend()`` takes it as it stands."""
+
+    tokeniser: Tokeniser = field(default_factory=Blanks)
+    lexicon: Lexicon | None = None
+
+    def read(self, text: str) -> Input:
+        """What a user typed, in its most likely reading."""
+        return next(self.readings(text))
+
+    def readings(self, text: str) -> Iterator[Input]:
+        """The readings: several where a phrase names several entities, the likeliest first."""
+        for reading in self._readings(self.tokeniser.words(text)):
+            yield Input(self.encode(reading.utterance), reading.variables, reading.phrases)
+
+    def encode(self, text: str) -> str:
+        """Tokens of a text without entities to look for, as a canonical utterance."""
+        return self.tokeniser.encode(text)
+
+    def write_out(self, tokens: str, phrases: Mapping[str, str] | None = None) -> str:
+        """The text of tokens that a model wrote, its placeholders restored."""
+        words = self.tokeniser.decode(tokens).split()
+        return " ".join((phrases or {}).get(word, word) for word in words)
+
+    def utterance(self, text: str) -> Row:
+        """An utterance without annotation as a row."""
+        found = self.read(text)
+        return Row(found.tokens, "", "", found.variables)
+
+    def row(self, row: Row) -> Row:
+        """An annotated row, its entities replaced on all sides unless it has variables already."""
+        words = self.tokeniser.words(row.utterance)
+        if self.lexicon is None or row.variables:
+            reading = Reading(words, row.variables, {})
+        else:
+            reading = self.lexicon.read(words)
+        form = " ".join(_named(word, reading.variables) for word in row.logical_form.split())
+        canonical = self.encode(self._abstracted(row.canonical, reading.variables))
+        return Row(self.encode(reading.utterance), canonical, form, reading.variables, row.where)
+
+    def apart(self, row: Row) -> Row:
+        """The row as :meth:`row` gives it, but the canonical side by itself: its placeholders are
+        numbered in its own order, so that they do not tell of the utterance beside it."""
+        aligned = self.row(row)
+        if self.lexicon is None or row.variables:
+            return aligned
+        form = row.logical_form.split()
+        reading = self.lexicon.read(self.tokeniser.words(row.canonical), meant=form)
+        named = " ".join(_named(word, reading.variables) for word in form)
+        return replace(aligned, canonical=self.encode(reading.utterance), logical_form=named)
+
+    def _abstracted(self, canonical: str, variables: Mapping[str, str]) -> str:
+        """The canonical utterance with the placeholders that its utterance has."""
+        if self.lexicon is None:
+            return canonical
+        reading = self.lexicon.read(self.tokeniser.words(canonical))
+        names = {name: _named(constant, variables) for name, constant in reading.variables.items()}
+        kept = {name: reading.phrases[name] for name in names if names[name] not in variables}
+        return " ".join(kept.get(w, names.get(w, w)) for w in reading.utterance.split())
+
+    def _readings(self, utterance: str) -> Iterator[Reading]:
+        if self.lexicon is None:
+            yield Reading(utterance, {}, {})
+        else:
+            yield from self.lexicon.readings(utterance)
+
+    @property
+    def tokenisation(self) -> str:
+        """Name of the tokenisation."""
+        if isinstance(self.tokeniser, Pieces):
+            return SENTENCEPIECE
+        return BLANKS if isinstance(self.tokeniser, Blanks) else WORDS
+
+    def write(self, folder: Path) -> None:
+        """Put into a folder what :func:`read_frontend` reads."""
+        if self.lexicon is not None:
+            write_lexicon(self.lexicon, folder / LEXICON_FILE)
+        if isinstance(self.tokeniser, Pieces):
+            (folder / PIECES_FILE).write_bytes(self.tokeniser.model)
+
+
+def _named(word: str, variables: Mapping[str, str]) -> str:
+    return next((name for name, constant in variables.items() if constant == word), word)
+
+
+def read_frontend(folder: Path, tokenisation: str) -> Frontend:
+    """The front end whose files :meth:`Frontend.write` put into ``folder``.
+
+    Raises:
+        UserError: a file of it is damaged.
+    """
+    tokeniser: Tokeniser = Words() if tokenisation == WORDS else Blanks()
+    if tokenisation == SENTENCEPIECE:
+        tokeniser = Pieces.load(folder / PIECES_FILE)
+    lexicon = folder / LEXICON_FILE
+    return Frontend(tokeniser, read_lexicon(lexicon) if lexicon.is_file() else None)

@@ -1,0 +1,233 @@
+"""Typed placeholders: entities in an utterance become ``_state_``, and come back.
+
+A lexicon says which phrases name an entity, of which type, and by which logical constant. An
+utterance is read from left to right, the longest phrase first; the placeholder of a type is its
+name between underscores, and a second entity of one type in one utterance gets ``_state2_``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, count, islice, product
+from pathlib import Path
+from typing import NamedTuple
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_lines
+from fairseq_twostage.text.normalisation import tokenize_utterance
+
+_TYPE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_PLACEHOLDER = re.compile(r"_([a-z][a-z0-9_]*?)([0-9]*)_")
+MAX_READINGS = 64
+MAX_EXAMPLES = 32
+MAX_NUMBER = 9
+
+
+class Entry(NamedTuple):
+    """A phrase (tokenised), its type (``state``) and its constant (``fb:en.state.texas``)."""
+
+    phrase: str
+    type: str
+    constant: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An utterance with its entities replaced.
+
+    Attributes:
+        utterance: with placeholders.
+        variables: placeholder -> logical constant, for the logical form.
+        phrases: placeholder -> the words it stands for, for the canonical utterance.
+    """
+
+    utterance: str
+    variables: Mapping[str, str]
+    phrases: Mapping[str, str]
+
+
+class Lexicon:
+    """Phrases and what they name.
+
+    Args:
+        entries: where a phrase names several things, the type that stands beside it in the
+            utterance (``new york city``) wins, else the first of them in this order.
+    """
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = tuple(entries)
+        self._senses: dict[tuple[str, ...], list[Entry]] = {}
+        for entry in entries:
+            self._senses.setdefault(tuple(entry.phrase.split()), []).append(entry)
+        self._longest = max((len(words) for words in self._senses), default=0)
+
+    def read(self, utterance: str, meant: Collection[str] = ()) -> Reading:
+        """The most likely reading of a tokenised utterance.
+
+        Args:
+            utterance: tokenised.
+            meant: constants; the readings that name most of them go first.
+        """
+        readings = self.readings(utterance)
+        if not meant:
+            return next(readings)
+        return max(readings, key=lambda reading: len({*reading.variables.values()} & {*meant}))
+
+    def readings(self, utterance: str) -> Iterator[Reading]:
+        """The readings, the most likely one first; at most 64."""
+        pieces = list(self._pieces(utterance.split()))
+        for choice in islice(product(*(senses for _, senses in pieces)), MAX_READINGS):
+            yield _reading([words for words, _ in pieces], choice)
+
+    def examples(self) -> list[dict[str, str]]:
+        """Constants for all placeholders that an utterance may have, to try logical forms with.
+
+        The first mapping holds the first constants of every type, the next one the second, and
+        so on; at most 32 mappings.
+        """
+        constants: dict[str, dict[str, None]] = {}
+        for entry in self.entries:
+            constants.setdefault(entry.type, {})[entry.constant] = None
+        known = {type: list(found) for type, found in constants.items()}
+        count = min(MAX_EXAMPLES, max(map(len, known.values()), default=0))
+        return [
+            {
+                placeholder(type, number): found[(shift + number - 1) % len(found)]
+                for type, found in known.items()
+                for number in range(1, min(MAX_NUMBER, len(found)) + 1)
+            }
+            for shift in range(count)
+        ]
+
+    def _pieces(self, words: list[str]) -> Iterator[tuple[str, list[Entry | None]]]:
+        """Words that stay as they are (their only sense None), and phrases with their senses."""
+        start = 0
+        while start < len(words):
+            for length in range(min(self._longest, len(words) - start), 0, -1):
+                senses = self._senses.get(tuple(words[start : start + length]))
+                if senses:
+                    beside = {
+                        *words[max(0, start - 2) : start],
+                        *words[start + length : start + length + 1],
+                    }
+                    ranked = sorted(senses, key=lambda entry: entry.type not in beside)
+                    yield " ".join(words[start : start + length]), [*ranked]
+                    start += length
+                    break
+            else:
+                yield words[start], [None]
+                start += 1
+
+
+def _reading(pieces: Sequence[str], senses: Sequence[Entry | None]) -> Reading:
+    words: list[str] = []
+    variables: dict[str, str] = {}
+    phrases: dict[str, str] = {}
+    numbers: dict[str, list[str]] = {}
+    for piece, entry in zip(pieces, senses):
+        if entry is None:
+            words.append(piece)
+            continue
+        constants = numbers.setdefault(entry.type, [])
+        if entry.constant not in constants:
+            constants.append(entry.constant)
+        name = placeholder(entry.type, constants.index(entry.constant) + 1)
+        words.append(name)
+        variables[name] = entry.constant
+        phrases.setdefault(name, piece)
+    return Reading(" ".join(words), variables, phrases)
+
+
+def placeholder(type: str, number: int = 1) -> str:
+    """``_state_``, ``_state2_``, …"""
+    return f"_{type}{number if number > 1 else ''}_"
+
+
+def free_placeholder(like: str, taken: Container[str]) -> str:
+    """The placeholder ``like``, or the first other one of its type that is not ``taken``."""
+    found = _PLACEHOLDER.fullmatch(like)
+    if found is None:
+        raise ValueError(f"{like!r} is no placeholder")
+    names = (placeholder(found[1], number) for number in count(1))
+    return next(name for name in chain([like], names) if name not in taken)
+
+
+def parts_of(word: str) -> tuple[str, int]:
+    """Type and number of a placeholder."""
+    found = _PLACEHOLDER.fullmatch(word)
+    if found is None:
+        raise ValueError(f"{word!r} is no placeholder")
+    return found[1], int(found[2] or 1)
+
+
+def is_placeholder(word: str) -> bool:
+    """Whether a word has the form of a placeholder."""
+    return _PLACEHOLDER.fullmatch(word) is not None
+
+
+def names_the_same(logical_form: str, variables: Mapping[str, str]) -> bool:
+    """Whether a logical form holds all placeholders of its utterance and no other."""
+    return {word for word in logical_form.split() if is_placeholder(word)} == variables.keys()
+
+
+def read_lexicon(path: Path) -> Lexicon:
+    """``phrase TAB type TAB constant`` per line, or GeoGranno's JSON object per line.
+
+    GeoGranno's order means nothing: there a phrase that names several things rather names one
+    of the rarer type, New York the state and not the city.
+
+    Raises:
+        UserError: with ``file:line`` for a line of another shape; with the file if it is empty.
+    """
+    entries = [
+        _entry(line, f"{path}:{number}")
+        for number, line in enumerate(read_lines(path), start=1)
+        if line.strip()
+    ]
+    if not entries:
+        raise UserError("holds no entry", where=str(path))
+    if path.suffix == ".lexicon":
+        sizes = Counter(entry.type for entry in entries)
+        entries.sort(key=lambda entry: sizes[entry.type])
+    return Lexicon(entries)
+
+
+def write_lexicon(lexicon: Lexicon, path: Path) -> None:
+    """Write it as :func:`read_lexicon` reads it."""
+    lines = ("\t".join(entry) + "\n" for entry in lexicon.entries)
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def _entry(line: str, where: str) -> Entry:
+    if line.startswith("{"):
+        phrase, type, constant = _json_columns(line, where)
+    else:
+        columns = line.rstrip("\r").split("\t")
+        if len(columns) != 3:
+            raise UserError(
+                f"expected phrase, type and constant, tab-separated; found {len(columns)} columns",
+                where=where,
+            )
+        phrase, type, constant = columns
+    phrase, type, constant = tokenize_utterance(phrase), type.strip(), constant.strip()
+    if not phrase or not constant:
+        raise UserError("the phrase or the constant is empty", where=where)
+    if not _TYPE_NAME.fullmatch(type):
+        raise UserError(f"the type {type!r} must be a word such as state", where=where)
+    return Entry(phrase, type, constant)
+
+
+def _json_columns(line: str, where: str) -> tuple[str, str, str]:
+    """GeoGranno's entry; its type ``fb:en.state`` is called ``state``."""
+    try:
+        values = json.loads(line)
+        phrase, type, constant = (str(values[key]) for key in ("lexeme", "type", "formula"))
+    except (ValueError, KeyError, TypeError):
+        raise UserError(
+            'want {"lexeme": …, "formula": …, "type": …} or three columns', where=where
+        ) from None
+    return phrase, type.rpartition(".")[2], constant

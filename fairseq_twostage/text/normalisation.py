@@ -1,0 +1,39 @@
+"""One spelling of utterances and logical forms."""
+
+from __future__ import annotations
+
+import re
+
+from fairseq_twostage.errors import UserError
+
+FULL_CLASS_NAME = "edu.stanford.nlp.sempre.overnight.SimpleWorld"
+SHORT_CLASS_NAME = "SW"
+_BRACKET = re.compile(r"([()])")
+_DETACHED_REVERSAL = re.compile(r"(?<!\S)! (?=[^\s()])")
+
+
+def tokenize_utterance(text: str) -> str:
+    """Tokens separated by single spaces: brackets apart, lower case.
+
+    The datasets are lower-case throughout and so is GloVe 6B; lower-casing only matters for
+    what users type and for corpora of their own.
+    """
+    return " ".join(_BRACKET.sub(r" \1 ", text).lower().split())
+
+
+def normalize_logical_form(text: str) -> str:
+    """One spelling for all datasets: brackets apart, ``!type`` in one piece, class name ``SW``."""
+    text = " ".join(_BRACKET.sub(r" \1 ", text).split())
+    text = _DETACHED_REVERSAL.sub("!", text)
+    return text.replace(FULL_CLASS_NAME, SHORT_CLASS_NAME)
+
+
+def check_brackets(form: str, where: str) -> None:
+    """Raise :class:`UserError` unless the brackets of a normalised logical form match."""
+    depth = 0
+    for token in form.split():
+        depth += {"(": 1, ")": -1}.get(token, 0)
+        if depth < 0:
+            raise UserError("broken logical form: ')' without '('", where=where)
+    if depth:
+        raise UserError(f"broken logical form: {depth} bracket(s) not closed", where=where)

@@ -1,0 +1,182 @@
+"""What the models read of a text: its tokens, entities replaced by placeholders."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.lexicon import (
+    Reading,
+    free_placeholder,
+    is_placeholder,
+    parts_of,
+)
+from fairseq_twostage.text.spelling import DomainSpelling
+from fairseq_twostage.text.tokenisation import Words
+
+MAX_WORDS = 200
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A text made ready for the first stage.
+
+    Attributes:
+        text: as it was typed.
+        tokens: what the encoder reads.
+        variables: placeholder -> logical constant.
+        phrases: placeholder -> the words it stands for.
+        unknown: words that the model has never seen.
+    """
+
+    text: str
+    tokens: str
+    variables: Mapping[str, str] = field(default_factory=dict)
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
+
+    def with_placeholders_of(self, other: Utterance) -> Utterance:
+        """The same, each entity under the placeholder that it has in ``other``.
+
+        One that ``other`` lacks gets a placeholder that ``other`` leaves free.
+        """
+        names = {constant: name for name, constant in other.variables.items()}
+        renamed: dict[str, str] = {}
+        for name, value in self.variables.items():
+            taken = {*other.variables, *renamed.values()}
+            renamed[name] = names.get(value) or free_placeholder(name, taken)
+        tokens = " ".join(renamed.get(token, token) for token in self.tokens.split())
+        variables = {renamed[name]: value for name, value in self.variables.items()}
+        phrases = {renamed[name]: phrase for name, phrase in self.phrases.items()}
+        return replace(
+            self,
+            tokens=tokens,
+            variables={**variables, **other.variables},
+            phrases={**phrases, **other.phrases},
+        )
+
+
+class UtteranceReader:
+    """Spelling and tokens as the domain's data has them, and its lexicon.
+
+    Args:
+        vocabulary: the tokens that the encoder knows.
+        frontend: of the domain.
+    """
+
+    def __init__(self, vocabulary: Collection[str], frontend: Frontend) -> None:
+        self.vocabulary = set(vocabulary)
+        self.frontend = frontend
+        self._in_words = isinstance(frontend.tokeniser, Words)
+        entries = frontend.lexicon.entries if frontend.lexicon else ()
+        phrases = {word for entry in entries for word in entry.phrase.split()}
+        self._spelling = DomainSpelling(self.vocabulary | phrases)
+
+    def __call__(self, text: str, variables: Mapping[str, str] | None = None) -> Utterance:
+        """Read a text.
+
+        Args:
+            text: as typed.
+            variables: values of the placeholders that the text itself has; with any given, the
+                lexicon is not consulted.
+
+        Raises:
+            UserError: there is no word in it, or too many.
+        """
+        return self._read(text, variables, ())
+
+    def rewriting(self, text: str, of: Utterance) -> Utterance:
+        """Read a canonical utterance that is to rewrite another one.
+
+        Entities have the placeholders that they have there; of the senses of a phrase those that
+        are meant there go first.
+
+        Raises:
+            UserError: there is no word in it, or too many.
+        """
+        return self._read(text, None, of.variables.values()).with_placeholders_of(of)
+
+    def _read(
+        self, text: str, variables: Mapping[str, str] | None, meant: Collection[str]
+    ) -> Utterance:
+        words = self.frontend.tokeniser.words(text)
+        count = len(words.split())
+        if not any(character.isalnum() for character in words):
+            raise UserError("no words to parse")
+        if count > MAX_WORDS:
+            raise UserError(f"{count} words are too many; at most {MAX_WORDS} can be parsed")
+        found = Reading(words, dict(variables or {}), {})
+        if not variables:
+            found = self._named(found, meant)
+        if self._in_words:
+            spelled = self._spelling(found.utterance)
+            if spelled != found.utterance:  # a name may have been hidden behind a mark
+                found = self._named(replace(found, utterance=spelled), meant)
+        tokens = self.frontend.encode(found.utterance)
+        unknown = (token for token in tokens.split() if token not in self.vocabulary)
+        distinct = tuple(dict.fromkeys(unknown)) if self._in_words else ()
+        said = {name: _said(constant) for name, constant in found.variables.items()}
+        return Utterance(text, tokens, found.variables, {**said, **found.phrases}, distinct)
+
+    def _named(self, found: Reading, meant: Collection[str]) -> Reading:
+        """With the lexicon's entities, too, under placeholders that are free."""
+        if self.frontend.lexicon is None:
+            return found
+        words = found.utterance.split()
+        there = {f"\0{place}": word for place, word in enumerate(words) if is_placeholder(word)}
+        hidden = [f"\0{place}" if is_placeholder(w) else w for place, w in enumerate(words)]
+        read = self.frontend.lexicon.read(" ".join(hidden), meant)
+        names = {constant: name for name, constant in found.variables.items()}
+        taken = {*found.variables, *there.values()}
+        renamed: dict[str, str] = {}
+        for name, constant in read.variables.items():
+            renamed[name] = names.get(constant) or free_placeholder(name, taken)
+            taken.add(renamed[name])
+        back = renamed | there
+        return Reading(
+            " ".join(back.get(word, word) for word in read.utterance.split()),
+            {**found.variables, **{renamed[name]: read.variables[name] for name in renamed}},
+            {**{renamed[name]: read.phrases[name] for name in renamed}, **found.phrases},
+        )
+
+    def write_out(self, tokens: str, utterance: Utterance) -> str:
+        """Tokens that the first stage wrote as text, the utterance's phrases put back.
+
+        An entity that the utterance does not have is *some* one of its type.
+        """
+        words = self.frontend.tokeniser.decode(tokens).split()
+        missing = {word for word in words if is_placeholder(word)} - utterance.phrases.keys()
+        named = {word: f"some {parts_of(word)[0].replace('_', ' ')}" for word in missing}
+        return self.frontend.write_out(tokens, {**utterance.phrases, **named})
+
+    def with_examples(self, tokens: str) -> str | None:
+        """A canonical utterance in words, names of the lexicon in place of its placeholders.
+
+        None where the lexicon names nothing of a type that it has.
+        """
+        words = self.frontend.tokeniser.decode(tokens).split()
+        phrases: dict[str, str] = {}
+        for word in filter(is_placeholder, words):
+            type, number = parts_of(word)
+            names = self._names.get(type, ())
+            if number > len(names):
+                return None
+            phrases[word] = names[number - 1]
+        return self.frontend.write_out(tokens, phrases)
+
+    @cached_property
+    def _names(self) -> Mapping[str, Sequence[str]]:
+        """By type a phrase for each of its constants, in the order of the lexicon."""
+        lexicon = self.frontend.lexicon
+        found: dict[str, dict[str, str]] = {}
+        for entry in lexicon.entries if lexicon else ():
+            found.setdefault(entry.type, {}).setdefault(entry.constant, entry.phrase)
+        return {type: list(phrases.values()) for type, phrases in found.items()}
+
+
+def _said(constant: str) -> str:
+    """Words for a constant of which no phrase is known: ``fb:en.state.new_york``, new york."""
+    return constant.rpartition(".")[2].replace("_", " ") or constant

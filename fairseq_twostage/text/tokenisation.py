@@ -1,0 +1,137 @@
+"""From what a user types to the tokens that the models read, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.text.normalisation import tokenize_utterance
+
+WORDS, BLANKS, SENTENCEPIECE = "words", "blanks", "sentencepiece"
+TOKENISATIONS = (WORDS, BLANKS, SENTENCEPIECE)
+DEFAULT_PIECES = 500
+_WORD_START = "\u2581"
+_QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"'})
+_PUNCTUATION = re.compile(r"(?<!\S)(?!'s(?!\S))[\"'¿¡]+|[\"?!.,;:…]+(?!\S)|(?<=\s)[-–—]+(?!\S)")
+_POSSESSIVE = re.compile(r"(?<=\w)'s(?!\S)|(?<=s)'(?!\S)")
+
+
+class Tokeniser(Protocol):
+    """Text in, tokens separated by single blanks out."""
+
+    def words(self, text: str) -> str:
+        """The words of what somebody typed, in which entities are looked for."""
+
+    def encode(self, text: str) -> str:
+        """The tokens of a text of words."""
+
+    def decode(self, tokens: str) -> str:
+        """The text of tokens."""
+
+
+class Words:
+    """For text as people type it: punctuation around words goes, ``'s`` stands apart."""
+
+    def words(self, text: str) -> str:
+        """See :class:`Tokeniser`."""
+        text = _PUNCTUATION.sub(" ", tokenize_utterance(text.translate(_QUOTES)))
+        return " ".join(_POSSESSIVE.sub(" 's", text).split())
+
+    def encode(self, text: str) -> str:
+        """See :class:`Tokeniser`."""
+        return tokenize_utterance(text)
+
+    def decode(self, tokens: str) -> str:
+        """See :class:`Tokeniser`."""
+        return tokens
+
+
+class Blanks(Words):
+    """For text that is tokenised already: lower-case, round brackets apart, nothing else."""
+
+    def words(self, text: str) -> str:
+        """See :class:`Tokeniser`."""
+        return tokenize_utterance(text)
+
+
+class Pieces:
+    """Subwords of a sentencepiece model, as fairseq's ``--bpe sentencepiece`` makes them.
+
+    Args:
+        model: the model's bytes.
+    """
+
+    def __init__(self, model: bytes) -> None:
+        self.model = model
+        self._processor: Any = _sentencepiece().SentencePieceProcessor(model_proto=model)
+
+    @classmethod
+    def load(cls, path: Path) -> Pieces:
+        """Read a model's file.
+
+        Raises:
+            UserError: it cannot be read or is no model.
+        """
+        try:
+            return cls(path.read_bytes())
+        except OSError as error:
+            raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from None
+        except RuntimeError:
+            raise UserError("not a sentencepiece model", where=str(path)) from None
+
+    def words(self, text: str) -> str:
+        """See :class:`Tokeniser`."""
+        return Words().words(text)
+
+    def encode(self, text: str) -> str:
+        """See :class:`Tokeniser`; the model itself folds case."""
+        return " ".join(self._processor.encode(tokenize_utterance(text), out_type=str))
+
+    def decode(self, tokens: str) -> str:
+        """See :class:`Tokeniser`."""
+        return tokens.replace(" ", "").replace(_WORD_START, " ").strip()
+
+
+def train_pieces(lines: Iterable[str], size: int, whole: Sequence[str] = ()) -> Pieces:
+    """A unigram model of the lines; the same lines give the same bytes.
+
+    Args:
+        lines: tokenised utterances.
+        size: pieces at most: fewer when the lines do not have so many.
+        whole: words that are never cut, such as placeholders.
+
+    Raises:
+        UserError: the size does not even cover the letters.
+    """
+    from io import BytesIO
+
+    model = BytesIO()
+    try:
+        _sentencepiece().SentencePieceTrainer.train(
+            sentence_iterator=iter(sorted(lines)),
+            model_writer=model,
+            vocab_size=size,
+            hard_vocab_limit=False,
+            character_coverage=1.0,
+            normalization_rule_name="nmt_nfkc_cf",
+            user_defined_symbols=list(whole),
+            num_threads=1,
+            minloglevel=2,
+        )
+    except RuntimeError as error:
+        reason = " ".join(str(error).split())
+        raise UserError(f"sentencepiece cannot be trained: {reason}", where="pieces") from None
+    return Pieces(model.getvalue())
+
+
+def _sentencepiece() -> Any:
+    try:
+        import sentencepiece
+    except ImportError:
+        raise UserError(
+            "sentencepiece is not installed: pip install sentencepiece", where="tokenisation"
+        ) from None
+    return sentencepiece

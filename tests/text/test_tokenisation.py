@@ -1,0 +1,72 @@
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.text.tokenisation import Blanks, Pieces, Words, train_pieces
+
+LINES = [
+    f"{verb} the {size} {thing} near the {place}"
+    for verb in ("show", "find", "list")
+    for size in ("large", "larger", "largest", "small", "smaller", "smallest")
+    for thing in ("lighthouse", "house", "harbour")
+    for place in ("_town_", "river", "sea")
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("What's on at 7.30?", "what 's on at 7.30"),
+        ('Who made "Red  Kites", please...', "who made red kites please"),
+        ("the films’ lengths", "the films 's lengths"),
+        ("cheap (or not) - tonight!", "cheap ( or not ) tonight"),
+        ("don't re-open _town_", "don't re-open _town_"),
+        ("?!", ""),
+    ],
+)
+def test_words_of_typed_text(text: str, words: str) -> None:
+    assert Words().words(text) == words
+    assert Words().words(words) == words
+
+
+def test_tokenised_text_stays_as_it_stands() -> None:
+    assert Blanks().words("who 's that ?") == "who 's that ?"
+
+
+def test_pieces_are_rejoined_without_loss() -> None:
+    pieces = train_pieces(LINES, 60, ["_town_"])
+    for line in [*LINES, "relight the smallish _town_ houses"]:
+        assert pieces.decode(pieces.encode(line)) == line
+    assert len(pieces.encode("lighthouse").split()) < len("lighthouse")
+
+
+def test_placeholders_are_never_cut() -> None:
+    pieces = train_pieces(LINES, 60, ["_town_"])
+    assert "_town_" in pieces.encode("see _town_ now").split()
+
+
+def test_the_same_lines_give_the_same_model() -> None:
+    assert train_pieces(LINES, 60).model == train_pieces(LINES[::-1], 60).model
+
+
+def test_pieces_are_those_of_fairseq(tmp_path: Path) -> None:
+    sentencepiece_bpe = pytest.importorskip("fairseq.data.encoders.sentencepiece_bpe")
+    pieces = train_pieces(LINES, 60, ["_town_"])
+    (tmp_path / "model").write_bytes(pieces.model)
+    config = sentencepiece_bpe.SentencepieceConfig(sentencepiece_model=str(tmp_path / "model"))
+    theirs = sentencepiece_bpe.SentencepieceBPE(config)
+    for line in ("find the largest house", "Relight the _town_", "unseen words here"):
+        assert theirs.encode(line) == pieces.encode(line)
+        assert theirs.decode(pieces.encode(line)) == pieces.decode(pieces.encode(line))
+
+
+def test_too_few_pieces_for_the_letters() -> None:
+    with pytest.raises(UserError, match="sentencepiece cannot be trained"):
+        train_pieces(LINES, 5)
+
+
+def test_a_damaged_model_is_named(tmp_path: Path) -> None:
+    (tmp_path / "model").write_bytes(b"nothing")
+    with pytest.raises(UserError, match="not a sentencepiece model"):
+        Pieces.load(tmp_path / "model")
