@@ -20,6 +20,7 @@ COMMANDS = {
     "init": "a folder with a small domain of your own that works",
     "build": "prepare, train, export and score: a domain in, a parser out",
     "prepare": "raw dataset files -> unaligned corpora, dictionaries and binarized data",
+    "read": "what preparation and what use read of a text, side by side",
     "train": "train a system's stages, each as a plain command, and evaluate it",
     "label": "pseudo-labels for natural utterances, without any label",
     "pair": "unaligned X and Z -> probable pairs, without a label",

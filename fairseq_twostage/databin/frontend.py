@@ -9,7 +9,6 @@ from fairseq_twostage.databin.folder import read_manifest
 from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.text.frontend import Frontend, read_frontend
 from fairseq_twostage.text.lexicon import is_placeholder, read_lexicon
-from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.tokenisation import BLANKS, SENTENCEPIECE, Blanks, Words, train_pieces
 
@@ -29,7 +28,7 @@ def make_frontend(
     raw: Path,
     rows: Mapping[str, Sequence[Row]],
     utterances: Mapping[str, Sequence[str]],
-    pairs: Sequence[tuple[str, str]] | None,
+    pairs: Sequence[tuple[str, str]],
 ) -> Frontend:
     """The front end that the domain asks for; subwords are learnt from training text.
 
@@ -49,6 +48,6 @@ def make_frontend(
     known = [words_only.apart(row) for row in rows.get("train", ())]
     known += map(words_only.utterance, utterances.get("train", ()))
     lines = {row.utterance for row in known} | {row.canonical for row in known if row.canonical}
-    lines |= {tokenize_utterance(z) for z, _ in pairs or ()}
+    lines |= {words_only.encode(z) for z, _ in pairs}
     whole = sorted({word for line in lines for word in line.split() if is_placeholder(word)})
     return Frontend(train_pieces(lines, domain.pieces, whole), lexicon)

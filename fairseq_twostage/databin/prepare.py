@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from fairseq_twostage import __version__
 from fairseq_twostage.databin import folder as databin
 from fairseq_twostage.databin.binarize import binarize, make_dictionary
+from fairseq_twostage.databin.corpora import Corpora, Recipe, read_corpora
 from fairseq_twostage.databin.embeddings import (
-    VectorSource,
     read_vectors,
     write_vectors,
 )
@@ -27,133 +25,13 @@ from fairseq_twostage.databin.folder import (
     read_manifest,
     write_gold,
 )
-from fairseq_twostage.databin.frontend import make_frontend
-from fairseq_twostage.databin.unalign import (
-    UnalignedSplit,
-    unalign,
-    unalign_with_grammar,
-    with_parser_pairs,
-)
 from fairseq_twostage.databin.vector_transfer import transfer_vectors
 from fairseq_twostage.databin.world import carry_world
-from fairseq_twostage.domains.domain import Domain
-from fairseq_twostage.domains.registry import GEO, GEO_DEV_FILES, get_domain
-from fairseq_twostage.domains.tsv import read_pairs
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import replace_folder, sha256, staged_folder, write_json
 from fairseq_twostage.plugin import require_fairseq
-from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.rows import Row
-from fairseq_twostage.text.tokenisation import BLANKS, SENTENCEPIECE
-from fairseq_twostage.text.vocabulary import count_words, write_counts
-
-NO_VARIABLES = "{}"
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Everything that decides what a data-bin holds.
-
-    Args:
-        domain: what it is made of, or the name of a known one.
-        raw: folder with ``overnight/`` or ``geogranno/`` inside.
-        embeddings: text file of word vectors, or what makes them.
-        embedding_dim: number of values per word in it.
-        backoff_embeddings: other word vectors, carried over for the words that it lacks.
-        canonical: ``paper`` (Z = canonical side of the rows) or ``grammar`` (Z = ``pairs``).
-        pairs: file of (canonical utterance, logical form); for ``grammar`` only.
-        parser_pairs: file of more such pairs, for the naive parser alone.
-        seed: of the Overnight split and of every shuffle.
-        geo_dev: GeoGranno's development file, without its ending.
-    """
-
-    domain: Domain | str
-    raw: Path
-    embeddings: Path | VectorSource
-    embedding_dim: int = 100
-    backoff_embeddings: Path | None = None
-    canonical: str = "paper"
-    pairs: Path | None = None
-    parser_pairs: Path | None = None
-    seed: int = 999
-    geo_dev: str = GEO_DEV_FILES[0]
-
-    @cached_property
-    def source(self) -> Domain:
-        """The domain."""
-        return (
-            get_domain(self.domain, self.geo_dev) if isinstance(self.domain, str) else self.domain
-        )
-
-    @property
-    def base(self) -> Path:
-        """The folder that the domain's file names start from."""
-        return self.source.base(self.raw)
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options a manifest records besides domain, setting and seed."""
-        options: dict[str, Any] = {"embedding_dim": self.embedding_dim}
-        for name in ("backoff_embeddings", "parser_pairs"):
-            path: Path | None = getattr(self, name)
-            if path is not None:
-                options[name] = {"file": path.name, "sha256": sha256(path)}
-        domain = self.source
-        if domain.name == GEO and "valid" in domain.labelled:
-            options["geo_dev"] = Path(domain.labelled["valid"]).stem
-        if domain.tokenisation != BLANKS:
-            options["tokenisation"] = domain.tokenisation
-        if domain.tokenisation == SENTENCEPIECE:
-            options["pieces"] = domain.pieces
-        if domain.lexicon is not None:
-            options["lexicon"] = Path(domain.lexicon).name
-        return options
-
-
-@dataclass
-class _Corpora:
-    """The lines of every corpus, and the counts behind each dictionary."""
-
-    rows: dict[str, list[Row]]
-    unaligned: dict[str, UnalignedSplit]
-    frontend: Frontend
-    counts: dict[str, Counter[str]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        parts = self.unaligned.values()
-        nl = count_words(x for part in parts for x, _ in part.utterances)
-        cf = count_words(z for part in parts for z in part.canonicals)
-        lf = count_words(y for part in parts for _, y in part.pairs)
-        self.counts = {"utterance": nl + cf, "nl": nl, "cf": cf, "lf": lf}
-
-    @property
-    def with_variables(self) -> bool:
-        """Whether some logical form holds placeholders."""
-        return any(row.variables for rows in self.rows.values() for row in rows) or any(
-            variables != NO_VARIABLES
-            for part in self.unaligned.values()
-            for _, variables in part.utterances
-        )
-
-    def sides(self, split: str) -> dict[str, list[str]]:
-        """File name -> lines, for what an unsupervised run reads of a split."""
-        part = self.unaligned[split]
-        return {
-            f"{split}.nl": [x for x, _ in part.utterances],
-            f"{split}.cf": part.canonicals,
-            f"{split}.cf-lf.cf": [z for z, _ in part.pairs],
-            f"{split}.cf-lf.lf": [y for _, y in part.pairs],
-        }
-
-    def sizes(self) -> dict[str, int]:
-        """Lines of every corpus, distinct z, words of every dictionary."""
-        sizes = {f"{GOLD}.{split}": len(rows) for split, rows in self.rows.items()}
-        for split, part in self.unaligned.items():
-            sizes[f"{split}.nl"] = len(part.utterances)
-            sizes[f"{split}.cf"] = len(part.canonicals)
-            sizes[f"{split}.cf.distinct"] = len(set(part.canonicals))
-            sizes[f"{split}.cf-lf"] = len(part.pairs)
-        return sizes | {f"dict.{side}": len(counts) for side, counts in self.counts.items()}
+from fairseq_twostage.text.vocabulary import write_counts
 
 
 def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, bool]:
@@ -169,7 +47,7 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
     """
     require_fairseq()
     _check_options(recipe)
-    corpora = _read_corpora(recipe)
+    corpora = read_corpora(recipe)
     sources = _sources(recipe)
     vectors = _word_vectors(recipe, set(corpora.counts["utterance"]))
     with staged_folder(dest) as folder:
@@ -220,71 +98,6 @@ def _check_options(recipe: Recipe) -> None:
         )
 
 
-def _read_corpora(recipe: Recipe) -> _Corpora:
-    domain = recipe.source
-    rows = domain.rows(recipe.raw, recipe.seed)
-    utterances = domain.unlabelled(recipe.raw, recipe.seed)
-    pairs = None if recipe.pairs is None else read_pairs(recipe.pairs)
-    if pairs is None:
-        _check_annotated(rows, utterances)
-    frontend = make_frontend(domain, recipe.raw, rows, utterances, pairs)
-    if pairs is None:
-        parts = {
-            split: unalign([*map(frontend.apart, rows[split])], split, recipe.seed)
-            for split in databin.UNALIGNED_SPLITS
-        }
-    rows = {split: [frontend.row(row) for row in rows[split]] for split in rows}
-    forms = {frontend.encode(z): y for z, y in pairs or ()}
-    rows = {split: _with_forms(rows[split], forms) for split in rows}
-    if pairs is not None:
-        natural = {
-            split: [*rows.get(split, ()), *map(frontend.utterance, utterances.get(split, ()))]
-            for split in databin.UNALIGNED_SPLITS
-        }
-        pairs = [(frontend.encode(z), y) for z, y in pairs]
-        parts = {
-            split: unalign_with_grammar(natural[split], pairs, split, recipe.seed)
-            for split in natural
-        }
-    if recipe.parser_pairs is not None:
-        more = [(frontend.encode(z), y) for z, y in read_pairs(recipe.parser_pairs)]
-        parts["train"] = with_parser_pairs(parts["train"], more, "train", recipe.seed)
-    return _Corpora(rows, parts, frontend)
-
-
-def _with_forms(rows: Sequence[Row], forms: Mapping[str, str]) -> list[Row]:
-    """Rows annotated with a canonical utterance alone take the logical form of its pair."""
-    complete = []
-    for row in rows:
-        form = row.logical_form or forms.get(row.canonical)
-        if form is None:
-            reason = (
-                f"no logical form, and {row.canonical!r} is no canonical utterance of the "
-                "domain's pairs (twostage canonical lists them; names are numbered in the "
-                "order of the utterance)"
-            )
-            if not forms:
-                reason = "no logical form; --canonical grammar would take it from the pairs"
-            raise UserError(reason, where=row.where)
-        complete.append(replace(row, logical_form=form))
-    return complete
-
-
-def _check_annotated(rows: dict[str, list[Row]], utterances: dict[str, list[str]]) -> None:
-    """The setting ``paper`` takes Z from the rows, so each of them must have one."""
-    if utterances:
-        raise UserError(
-            "needs annotated utterances; this domain has others", where="--canonical paper"
-        )
-    for split in databin.UNALIGNED_SPLITS:
-        for row in rows[split]:
-            if not row.canonical:
-                raise UserError(
-                    "no canonical utterance; --canonical paper takes Z from the rows",
-                    where=row.where,
-                )
-
-
 def _sources(recipe: Recipe) -> list[Source]:
     domain = recipe.source
     names = [*domain.labelled.values(), *domain.utterances.values()]
@@ -303,7 +116,7 @@ def _sources(recipe: Recipe) -> list[Source]:
 def _manifest(
     recipe: Recipe,
     options: dict[str, Any],
-    corpora: _Corpora,
+    corpora: Corpora,
     embeddings: EmbeddingsInfo,
     sources: Sequence[Source],
 ) -> Manifest:
@@ -324,7 +137,7 @@ def _manifest(
     )
 
 
-def _write_text(folder: Path, corpora: _Corpora) -> None:
+def _write_text(folder: Path, corpora: Corpora) -> None:
     for name in ("text", GOLD, "lm.nl", "lm.cf"):
         (folder / name).mkdir()
     for split in databin.UNALIGNED_SPLITS:
@@ -339,7 +152,7 @@ def _write_text(folder: Path, corpora: _Corpora) -> None:
         write_gold(folder, split, rows)
 
 
-def _binarize(folder: Path, corpora: _Corpora) -> None:
+def _binarize(folder: Path, corpora: Corpora) -> None:
     dictionaries = {side: make_dictionary(counts) for side, counts in corpora.counts.items()}
     for side, dictionary in dictionaries.items():
         dictionary.save(str(folder / f"dict.{side}.txt"))

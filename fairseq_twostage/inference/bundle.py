@@ -315,7 +315,7 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
     symbols = json.loads((folder / DICTIONARIES).read_text(encoding="utf-8"))
     words = {side: Vocabulary.of(found) for side, found in symbols.items()}
     networks: dict[str, Direction] = {}
-    for name in content["networks"]:
+    for name in sorted(content["networks"], key=lambda name: (name == DUAL, name)):
         networks[name] = _read_network(folder, content, name, words, networks)
     second = networks.pop(PARSER, None)
     beam = content["beam"]

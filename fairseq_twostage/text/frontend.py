@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from fairseq_twostage.text.lexicon import (
@@ -49,13 +50,19 @@ class Frontend:
     tokeniser: Tokeniser = field(default_factory=Blanks)
     lexicon: Lexicon | None = None
 
+    @cached_property
+    def names(self) -> Lexicon:
+        """The lexicon, its phrases in words as the utterances' are."""
+        entries = self.lexicon.entries if self.lexicon else ()
+        return Lexicon(entries, self.tokeniser.words)
+
     def read(self, text: str) -> Input:
         """What a user typed, in its most likely reading."""
         return next(self.readings(text))
 
     def readings(self, text: str) -> Iterator[Input]:
         """The readings: several where a phrase names several entities, the likeliest first."""
-        for reading in self._readings(self.tokeniser.words(text)):
+        for reading in self.names.readings(self.tokeniser.words(text)):
             yield Input(self.encode(reading.utterance), reading.variables, reading.phrases)
 
     def encode(self, text: str) -> str:
@@ -78,7 +85,7 @@ class Frontend:
         if self.lexicon is None or row.variables:
             reading = Reading(words, row.variables, {})
         else:
-            reading = self.lexicon.read(words)
+            reading = self.names.read(words)
         form = " ".join(_named(word, reading.variables) for word in row.logical_form.split())
         canonical = self.encode(self._abstracted(row.canonical, reading.variables))
         return Row(self.encode(reading.utterance), canonical, form, reading.variables, row.where)
@@ -90,7 +97,7 @@ class Frontend:
         if self.lexicon is None or row.variables:
             return aligned
         form = row.logical_form.split()
-        reading = self.lexicon.read(self.tokeniser.words(row.canonical), meant=form)
+        reading = self.names.read(self.tokeniser.words(row.canonical), meant=form)
         named = " ".join(_named(word, reading.variables) for word in form)
         return replace(aligned, canonical=self.encode(reading.utterance), logical_form=named)
 
@@ -98,16 +105,10 @@ class Frontend:
         """The canonical utterance with the placeholders that its utterance has."""
         if self.lexicon is None:
             return canonical
-        reading = self.lexicon.read(self.tokeniser.words(canonical))
+        reading = self.names.read(self.tokeniser.words(canonical))
         names = {name: _named(constant, variables) for name, constant in reading.variables.items()}
         kept = {name: reading.phrases[name] for name in names if names[name] not in variables}
         return " ".join(kept.get(w, names.get(w, w)) for w in reading.utterance.split())
-
-    def _readings(self, utterance: str) -> Iterator[Reading]:
-        if self.lexicon is None:
-            yield Reading(utterance, {}, {})
-        else:
-            yield from self.lexicon.readings(utterance)
 
     @property
     def tokenisation(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, islice, product
 from pathlib import Path
@@ -56,13 +56,15 @@ class Lexicon:
     Args:
         entries: where a phrase names several things, the type that stands beside it in the
             utterance (``new york city``) wins, else the first of them in this order.
+        words: how utterances are cut into words, and so the phrases; None: they are already.
     """
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[Entry], words: Callable[[str], str] | None = None) -> None:
         self.entries = tuple(entries)
         self._senses: dict[tuple[str, ...], list[Entry]] = {}
         for entry in entries:
-            self._senses.setdefault(tuple(entry.phrase.split()), []).append(entry)
+            phrase = (words(entry.phrase) if words else "") or entry.phrase
+            self._senses.setdefault(tuple(phrase.split()), []).append(entry)
         self._longest = max((len(words) for words in self._senses), default=0)
 
     def read(self, utterance: str, meant: Collection[str] = ()) -> Reading:
@@ -138,7 +140,7 @@ def _reading(pieces: Sequence[str], senses: Sequence[Entry | None]) -> Reading:
         name = placeholder(entry.type, constants.index(entry.constant) + 1)
         words.append(name)
         variables[name] = entry.constant
-        phrases.setdefault(name, piece)
+        phrases.setdefault(name, entry.phrase)
     return Reading(" ".join(words), variables, phrases)
 
 
@@ -154,6 +156,24 @@ def free_placeholder(like: str, taken: Container[str]) -> str:
         raise ValueError(f"{like!r} is no placeholder")
     names = (placeholder(found[1], number) for number in count(1))
     return next(name for name in chain([like], names) if name not in taken)
+
+
+def placeholders_for(
+    variables: Mapping[str, str], known: Mapping[str, str], taken: Collection[str] = ()
+) -> dict[str, str]:
+    """New names of placeholders: those that ``known`` has for their constants, else free ones.
+
+    Args:
+        variables: placeholder -> constant.
+        known: likewise, of another utterance.
+        taken: further placeholders that are not free.
+    """
+    names = {constant: name for name, constant in known.items()}
+    renamed: dict[str, str] = {}
+    for name, constant in variables.items():
+        others = {*known, *taken, *renamed.values()}
+        renamed[name] = names.get(constant) or free_placeholder(name, others)
+    return renamed
 
 
 def parts_of(word: str) -> tuple[str, int]:

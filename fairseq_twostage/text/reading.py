@@ -10,9 +10,9 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import (
     Reading,
-    free_placeholder,
     is_placeholder,
     parts_of,
+    placeholders_for,
 )
 from fairseq_twostage.text.spelling import DomainSpelling
 from fairseq_twostage.text.tokenisation import Words
@@ -43,11 +43,7 @@ class Utterance:
 
         One that ``other`` lacks gets a placeholder that ``other`` leaves free.
         """
-        names = {constant: name for name, constant in other.variables.items()}
-        renamed: dict[str, str] = {}
-        for name, value in self.variables.items():
-            taken = {*other.variables, *renamed.values()}
-            renamed[name] = names.get(value) or free_placeholder(name, taken)
+        renamed = placeholders_for(self.variables, other.variables)
         tokens = " ".join(renamed.get(token, token) for token in self.tokens.split())
         variables = {renamed[name]: value for name, value in self.variables.items()}
         phrases = {renamed[name]: phrase for name, phrase in self.phrases.items()}
@@ -72,7 +68,9 @@ class UtteranceReader:
         self.frontend = frontend
         self._in_words = isinstance(frontend.tokeniser, Words)
         entries = frontend.lexicon.entries if frontend.lexicon else ()
-        phrases = {word for entry in entries for word in entry.phrase.split()}
+        phrases = {
+            word for entry in entries for word in frontend.tokeniser.words(entry.phrase).split()
+        }
         self._spelling = DomainSpelling(self.vocabulary | phrases)
 
     def __call__(self, text: str, variables: Mapping[str, str] | None = None) -> Utterance:
@@ -128,13 +126,8 @@ class UtteranceReader:
         words = found.utterance.split()
         there = {f"\0{place}": word for place, word in enumerate(words) if is_placeholder(word)}
         hidden = [f"\0{place}" if is_placeholder(w) else w for place, w in enumerate(words)]
-        read = self.frontend.lexicon.read(" ".join(hidden), meant)
-        names = {constant: name for name, constant in found.variables.items()}
-        taken = {*found.variables, *there.values()}
-        renamed: dict[str, str] = {}
-        for name, constant in read.variables.items():
-            renamed[name] = names.get(constant) or free_placeholder(name, taken)
-            taken.add(renamed[name])
+        read = self.frontend.names.read(" ".join(hidden), meant)
+        renamed = placeholders_for(read.variables, found.variables, there.values())
         back = renamed | there
         return Reading(
             " ".join(back.get(word, word) for word in read.utterance.split()),

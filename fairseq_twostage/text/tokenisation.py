@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,9 +15,19 @@ WORDS, BLANKS, SENTENCEPIECE = "words", "blanks", "sentencepiece"
 TOKENISATIONS = (WORDS, BLANKS, SENTENCEPIECE)
 DEFAULT_PIECES = 500
 _WORD_START = "\u2581"
-_QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"'})
-_PUNCTUATION = re.compile(r"(?<!\S)(?!'s(?!\S))[\"'¿¡]+|[\"?!.,;:…]+(?!\S)|(?<=\s)[-–—]+(?!\S)")
-_POSSESSIVE = re.compile(r"(?<=\w)'s(?!\S)|(?<=s)'(?!\S)")
+_FOLDED = str.maketrans("‘’‚‛′‐‑‒–−—™®©", "'''''-----    ")
+_MARKS = re.escape(".,:'/&()%$€£¥+#<>=-")  # those that may be part of a token, or one
+_LETTER = f"[^\\s{_MARKS}]"  # no \\w: that leaves out the vowel signs of many scripts
+_QUOTED = re.compile(rf"(?<!{_LETTER})'([^']*)'(?!{_LETTER})")
+_PLURAL_POSSESSIVE = re.compile(rf"(?<=s)'(?!{_LETTER})")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_TOKEN = re.compile(
+    rf"'s(?!{_LETTER})"  # the possessive stands apart
+    rf"|(?:[cdjlmnst]|qu)(?='{_LETTER})(?!'s(?!{_LETTER}))"  # l'âge, d'Artagnan
+    rf"|(?:-(?=\d))?{_LETTER}+(?:(?:[.&-]|'(?!s(?!{_LETTER}))|(?<=\d)[,:/](?=\d)){_LETTER}+)*"
+    rf"(?:(?<=[^\W\d_])[+#]+(?!{_LETTER}))?"  # C++, F#
+    r"|[()%&$€£¥+<>=]"
+)
 
 
 class Tokeniser(Protocol):
@@ -33,26 +44,42 @@ class Tokeniser(Protocol):
 
 
 class Words:
-    """For text as people type it: punctuation around words goes, ``'s`` stands apart."""
+    """For text as people type it: lower case, words apart from the marks around them.
+
+    Marks of numbers, of comparison and round brackets are tokens, ``'s`` is one; the other marks
+    go, but for those inside a word. Written forms of one character (quotes, dashes, full-width
+    letters, composed accents) are one. Tokens stay what they are when they are read again.
+    """
 
     def words(self, text: str) -> str:
         """See :class:`Tokeniser`."""
-        text = _PUNCTUATION.sub(" ", tokenize_utterance(text.translate(_QUOTES)))
-        return " ".join(_POSSESSIVE.sub(" 's", text).split())
+        text = unicodedata.normalize("NFKC", text.translate(_FOLDED)).translate(_FOLDED).lower()
+        text = "".join(c if _is_kept(c) else " " for c in text)
+        text = _PLURAL_POSSESSIVE.sub(" 's", _QUOTED.sub(r" \1 ", text))
+        return " ".join(_TOKEN.findall(_THOUSANDS.sub("", text)))
 
     def encode(self, text: str) -> str:
         """See :class:`Tokeniser`."""
-        return tokenize_utterance(text)
+        return self.words(text)
 
     def decode(self, tokens: str) -> str:
         """See :class:`Tokeniser`."""
         return tokens
 
 
+def _is_kept(character: str) -> bool:
+    """Letters, digits, vowel signs, and the marks that may be part of a token."""
+    return unicodedata.category(character)[0] in "LNM" or character in "_.,:'/&()%$€£¥+#<>=-"
+
+
 class Blanks(Words):
     """For text that is tokenised already: lower-case, round brackets apart, nothing else."""
 
     def words(self, text: str) -> str:
+        """See :class:`Tokeniser`."""
+        return tokenize_utterance(text)
+
+    def encode(self, text: str) -> str:
         """See :class:`Tokeniser`."""
         return tokenize_utterance(text)
 
@@ -88,7 +115,7 @@ class Pieces:
 
     def encode(self, text: str) -> str:
         """See :class:`Tokeniser`; the model itself folds case."""
-        return " ".join(self._processor.encode(tokenize_utterance(text), out_type=str))
+        return " ".join(self._processor.encode(self.words(text), out_type=str))
 
     def decode(self, tokens: str) -> str:
         """See :class:`Tokeniser`."""

@@ -1,8 +1,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import characters, text
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.tokenisation import Blanks, Pieces, Words, train_pieces
 
 LINES = [
@@ -15,7 +18,7 @@ LINES = [
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("typed", "words"),
     [
         ("What's on at 7.30?", "what 's on at 7.30"),
         ('Who made "Red  Kites", please...', "who made red kites please"),
@@ -23,11 +26,26 @@ LINES = [
         ("cheap (or not) - tonight!", "cheap ( or not ) tonight"),
         ("don't re-open _town_", "don't re-open _town_"),
         ("?!", ""),
+        ("„Rex“, «Rex», [Rex] *Rex* #rex Rex？ Ｒｅｘ Rex🐶", "rex rex rex rex rex rex rex rex"),
+        ("is it Rex/Bella, or 'Rex'?", "is it rex bella or rex"),
+        ("l'âge d'Artagnan; O'Malley", "l âge d artagnan o'malley"),
+        ("jose\u0301 made सभी हिन्दी फिल्में", "josé made सभी हिन्दी फिल्में"),
+        ("1,000,000 or 3.5 on 3/4/2015—at -5°", "1000000 or 3.5 on 3/4/2015 at -5"),
+        ("50% of $5.20, price >= 3€", "50 % of $ 5.20 price > = 3 €"),
+        ("C++ and C#, R&B, U.S.A. (2010–2015)", "c++ and c# r&b u.s.a ( 2010-2015 )"),
+        ("the boys' dog, James's dog", "the boys 's dog james 's dog"),
     ],
 )
-def test_words_of_typed_text(text: str, words: str) -> None:
-    assert Words().words(text) == words
+def test_words_of_typed_text(typed: str, words: str) -> None:
+    assert Words().words(typed) == words
     assert Words().words(words) == words
+
+
+@given(text(alphabet=characters(codec="utf-8")) | text(alphabet="as '’.,-+#(1%l&_/"))
+def test_words_stay_what_they_are_when_read_again(typed: str) -> None:
+    words = Words().words(typed)
+    assert Words().words(words) == words
+    assert Words().words(tokenize_utterance(typed)) == words
 
 
 def test_tokenised_text_stays_as_it_stands() -> None:

@@ -1,0 +1,44 @@
+"""``twostage read``: what preparation and what use read of a text, side by side."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from fairseq_twostage.cli import prepare
+from fairseq_twostage.databin.corpora import Recipe, read_corpora
+from fairseq_twostage.domains.registry import load_domain
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_lines
+from fairseq_twostage.text.reading import UtteranceReader
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of the command."""
+    add = parser.add_argument
+    add("--domain", required=True, help="a published domain, a domain.yaml or its folder")
+    add("--raw", type=Path, help="folder of the raw datasets (default: TWOSTAGE_DATA, else data)")
+    add("file", type=Path, help="utterances, one per line; a second column is left out")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print, for each line, the tokens of ``prepare``, a tab, and those of ``parse``."""
+    prepared = argparse.ArgumentParser()
+    prepare.add_arguments(prepared)
+    options = prepared.parse_args(["--domain", args.domain])
+    options.raw = args.raw
+    domain = load_domain(args.domain)
+    raw = prepare.raw_folder(options, domain)
+    with tempfile.TemporaryDirectory() as scratch:
+        pairs = prepare.pairs_file(options, domain, raw, Path(scratch))
+        corpora = read_corpora(Recipe(domain, raw, Path(), canonical=domain.setting, pairs=pairs))
+    reader = UtteranceReader(corpora.counts["utterance"], corpora.frontend)
+    for line in read_lines(args.file):
+        text = line.partition("\t")[0]
+        try:
+            parsed = reader(text).tokens
+        except UserError as error:
+            parsed = f"({error})"
+        print(corpora.frontend.read(text).tokens, parsed, sep="\t")
+    return 0

@@ -1,0 +1,58 @@
+"""What preparation reads of a text is what use reads of it."""
+
+import pytest
+
+from fairseq_twostage.cli.main import main
+
+DOMAIN = """\
+name: kiosk
+pairs: pairs.tsv
+lexicon: lexicon.tsv
+utterances: asked.txt
+"""
+LEXICON = """\
+Dr. Strange's Tea\tdrink\ten.drink.tea
+m&m's\tsnack\ten.snack.mm
+o'hara\tclerk\ten.clerk.ohara
+yahoo!\tsnack\ten.snack.yahoo
+"""
+ASKED = """\
+What does “Dr. Strange’s Tea” cost?
+what does dr strange's tea cost
+what does *Yahoo!* cost
+is it M&M's/Yahoo!
+who sells m&m's -- O’Hara?
+qu'est-ce que yahoo
+"""
+READ = [
+    "what does _drink_ cost",
+    "what does _drink_ cost",
+    "what does _snack_ cost",
+    "is it _snack_ _snack2_",
+    "who sells _snack_ _clerk_",
+    "qu est-ce que _snack_",
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "domain.yaml").write_text(DOMAIN)
+    (tmp_path / "pairs.tsv").write_text("cost of _drink_\t( call SW.cost _drink_ )\n")
+    (tmp_path / "lexicon.tsv").write_text(LEXICON)
+    (tmp_path / "asked.txt").write_text(ASKED)
+    return tmp_path
+
+
+def test_names_with_marks_are_read_alike_everywhere(folder, capsys):
+    assert main(["read", "--domain", str(folder), str(folder / "asked.txt")]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert [row[0] for row in rows] == READ
+    assert all(prepared == parsed for prepared, parsed in rows)
+
+
+def test_a_line_without_words_and_a_second_column(folder, capsys):
+    (folder / "more.txt").write_text("?!\nwhat does yahoo cost\tanything\n")
+    assert main(["read", "--domain", str(folder), str(folder / "more.txt")]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "\t(no words to parse)"
+    assert second == "what does _snack_ cost\twhat does _snack_ cost"
