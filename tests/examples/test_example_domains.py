@@ -9,24 +9,22 @@ import pytest
 
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.corpora.domain import FURTHER, Domain
-from fairseq_twostage.corpora.domains import load_domain
+from fairseq_twostage.corpora.domains import example_domains, load_domain
 from fairseq_twostage.corpora.frontend import Frontend, make_frontend
 from fairseq_twostage.corpora.pairs import domain_pairs
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.corpora.worlds import database_world
 from fairseq_twostage.semantics import World, execute
 
-ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ("cinema", "trains")
-pytestmark = pytest.mark.skipif(not (ROOT / "examples").is_dir(), reason="needs the source tree")
+EXAMPLES = tuple(example_domains())
 
 
 class Example:
     """A domain read as ``twostage prepare`` reads it."""
 
     def __init__(self, name: str) -> None:
-        self.folder = ROOT / "examples" / name
-        self.domain: Domain = load_domain(self.folder)
+        self.domain: Domain = load_domain(name)
+        self.folder = self.domain.base(Path())
         world = database_world(self.domain, self.folder)
         assert world is not None
         self.world: World = world
