@@ -85,7 +85,7 @@ def _of_before(name: str) -> ConfigFile:
     """What a name meant in an earlier version, with a warning.
 
     Raises:
-        UserError: nothing.
+        UserError: it meant nothing.
     """
     ablations = f"research/{ABLATIONS.name}"
     if name in RENAMED:
