@@ -82,7 +82,14 @@ setup(
     python_requires=">=3.10",
     packages=find_packages(include=["fairseq_twostage", "fairseq_twostage.*"]),
     package_data={
-        "fairseq_twostage": ["py.typed", "reporting/*.tsv", "server/static/*", "skeleton/*"]
+        "fairseq_twostage": [
+            "py.typed",
+            "configs/*.yaml",
+            "examples/*/*",
+            "reporting/*.tsv",
+            "server/static/*",
+            "skeleton/*",
+        ]
     },
     zip_safe=False,
     install_requires=["numpy", "tqdm"],

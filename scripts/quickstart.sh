@@ -2,7 +2,7 @@
 # From nothing to a semantic parser and its denotation accuracy: set-up, then twostage build.
 # A domain.yaml with questions.txt beside it gets these answered, too.
 #
-#   bash scripts/quickstart.sh [DOMAIN]    DOMAIN: examples/cinema/domain.yaml (default), another
+#   bash scripts/quickstart.sh [DOMAIN]    DOMAIN: cinema (default) or trains of examples/, a
 #                                          domain.yaml, an Overnight domain, or geo
 #
 # Installs into .venv. A domain.yaml needs no other data; for the others the datasets are taken from
@@ -10,7 +10,8 @@
 # Variables: those of scripts/setup.sh; TWOSTAGE_RUNS, DATA_BIN, RESULTS, QUESTIONS, a file of them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-domain=${1:-examples/cinema/domain.yaml}
+domain=${1:-cinema}
+[ ! -e "examples/$domain/domain.yaml" ] || domain=examples/$domain/domain.yaml
 
 bash scripts/setup.sh
 export PATH="$(cd "${TWOSTAGE_VENV:-.venv}" && pwd)/bin:$PATH"

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Trains every stage of the complete model on one domain, from prepared data to accuracy.
-# The stages and their options stand in configs/CONFIG.yaml; twostage train runs each as a plain
+# The stages and their options stand in the configuration CONFIG; twostage train runs each as a plain
 # fairseq-train command, printed before it runs. Run the script again after an interruption and
 # it goes on where it stopped.
 #
 #   bash scripts/train_domain.sh DOMAIN
 #
 # SEED              1
-# CONFIG            cao2020_released_cycle (default), the code that the paper's authors
-#                   released but for what its head names; cao2020_release, with that code's output
-#                   bottleneck and the paper's learning rate; cao2020, the text to the letter
+# CONFIG            complete (default), the code that the paper's authors released but for what its
+#                   head names; cao2020_release, with that code's output bottleneck and the paper's
+#                   learning rate; cao2020, the text to the letter
 # DATA_BIN          data-bin/DOMAIN, made by twostage prepare
 # TWOSTAGE_RUNS     runs; the run goes to DOMAIN.SETTING.SEED in it
 # RESULTS           folder for results files; none are written if it is not set
@@ -23,14 +23,18 @@
 set -euo pipefail
 
 domain=${1:?usage: bash scripts/train_domain.sh DOMAIN}
-config=${CONFIG:-cao2020_released_cycle}
-file=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/configs/$config.yaml
-[ -e "$file" ] ||
-  { echo "train_domain: error: CONFIG=$config: choose cao2020, cao2020_released_cycle or" \
-    "cao2020_release" >&2; exit 2; }
+config=${CONFIG:-complete}
 case $config in
-  cao2020_released_cycle | complete) ;;
-  *) SYSTEM=${SYSTEM:-$config} ;;
+  complete) ;;
+  cao2020 | cao2020_release) SYSTEM=${SYSTEM:-$config} ;;
+  cao2020_released_cycle)
+    echo "train_domain: warning: CONFIG=$config is now CONFIG=complete" >&2
+    config=complete
+    ;;
+  *)
+    echo "train_domain: error: CONFIG=$config: choose complete, cao2020 or cao2020_release" >&2
+    exit 2
+    ;;
 esac
 
 # train SYSTEM KEY=VALUE...: the configuration with these changes, named SYSTEM in the results.
@@ -42,7 +46,7 @@ train() {
     changes+=(--set "$change")
   done
   # shellcheck disable=SC2086
-  twostage train --config "$file" --domain "$domain" --data "${DATA_BIN:-data-bin/$domain}" \
+  twostage train --config "$config" --domain "$domain" --data "${DATA_BIN:-data-bin/$domain}" \
     --seed "${SEED:-1}" ${RESULTS:+--results "$RESULTS"} "${changes[@]}" -- ${LOG:---log-format json}
 }
 
@@ -50,6 +54,6 @@ train() {
 naive_split=test
 [ "$domain" != geo ] || naive_split=valid
 train "${SYSTEM:+${SYSTEM}_}naive_parser" evaluate.paraphraser=null evaluate.source=cf "evaluate.split=$naive_split"
-# As cycle learning finds it; configs/minus_cycle_learning.yaml chooses another checkpoint.
+# As cycle learning finds it; minus_cycle_learning chooses another checkpoint.
 train "${SYSTEM:+${SYSTEM}_}before_cycle_learning" evaluate.paraphraser=dae
 train "${SYSTEM:-complete}" evaluate.paraphraser=cycle

@@ -92,6 +92,35 @@ def test_every_room_is_packaged() -> None:
             assert "__init__.py" in files, f"{folder} would be left out of the package"
 
 
+@IN_TREE
+def test_what_is_not_python_is_packaged_and_found_outside_the_clone(tmp_path: Path) -> None:
+    built = tmp_path / "site"
+    words = [sys.executable, "setup.py", "--quiet", "build", "--build-base", str(tmp_path / "b")]
+    subprocess.run([*words, "--build-lib", str(built)], cwd=ROOT, check=True, capture_output=True)
+    package = ROOT / "fairseq_twostage"
+    for folder in ("configs", "examples", "skeleton"):
+        files = {path.relative_to(package) for path in (package / folder).rglob("*.*")}
+        files = {path for path in files if "__pycache__" not in path.parts}
+        there = {path for path in files if (built / "fairseq_twostage" / path).is_file()}
+        assert files == there and files
+    command = [sys.executable, "-m", "fairseq_twostage.cli.main"]
+    for words, said in (
+        (["canonical", "--domain", "cinema"], "director of _film_\t"),
+        (["init", "mine"], "mine: README.md, "),
+        (["train", "--config", "recommended", "--domain", "mine", "--dry-run"], "data-bin/"),
+        (["train", "--config", "noise_add", "--domain", "mine", "--dry-run"], "ablations are "),
+    ):
+        done = subprocess.run(
+            [*command, *words],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(built)},
+            capture_output=True,
+            text=True,
+        )
+        assert said in done.stdout + done.stderr, done.stderr
+        assert "Traceback" not in done.stderr
+
+
 def setup_fails_with(folder: Path, **environment: str) -> str:
     """The one line that scripts/setup.sh writes to standard error."""
     done = subprocess.run(

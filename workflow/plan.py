@@ -32,6 +32,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.results import RunResult, read_result, read_results
 from fairseq_twostage.systems.commands import Run, fingerprint
 from fairseq_twostage.systems.config import System, load_system
+from fairseq_twostage.systems.config_files import ABLATIONS, CONFIGS, ConfigFile
 from fairseq_twostage.systems.running import difference
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -83,12 +84,12 @@ class Stage:
     """A stage to train: its folder, and one configuration that has it.
 
     Attributes:
-        config: path of the configuration.
+        config: where the configuration stands.
         needs: folder names of the stages that have to be done before.
         command: that trains it, without the folders of any machine.
     """
 
-    config: Path
+    config: ConfigFile
     needs: tuple[str, ...]
     command: tuple[str, ...]
 
@@ -99,18 +100,18 @@ class Plan:
 
     Attributes:
         results: each system with its run folder, in the order of the blocks, each once.
-        configs: path of the configuration of each system.
+        configs: where the configuration of each system stands.
         stages: by system and domain, the folder names of its stages in the order of training.
         how: how each stage is trained, by domain and folder name.
     """
 
     results: list[tuple[str, RunKey]] = field(default_factory=list)
-    configs: dict[str, Path] = field(default_factory=dict)
+    configs: dict[str, ConfigFile] = field(default_factory=dict)
     stages: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     how: dict[tuple[str, str], Stage] = field(default_factory=dict)
 
-    def add(self, config: Path, runs: Iterable[RunKey]) -> None:
-        """Add the runs of a system; an alias is the system it stands for.
+    def add(self, config: ConfigFile, runs: Iterable[RunKey]) -> None:
+        """Add the runs of a configuration, by the name of its system.
 
         Raises:
             UserError: it trains a stage in another way than a system that was added before.
@@ -126,7 +127,7 @@ class Plan:
             if (name, run) not in self.results:
                 self.results.append((name, run))
 
-    def _add_stages(self, system: System, domain: str, config: Path) -> None:
+    def _add_stages(self, system: System, domain: str, config: ConfigFile) -> None:
         keys = system.needed_stages()
         self.stages[system.system, domain] = [system.stage_name(key) for key in keys]
         anywhere = Run(system, Path("data"), Path("run"), seed=1)
@@ -138,7 +139,7 @@ class Plan:
             before = self.how.setdefault((domain, stage), how)
             if before.command != command:
                 raise UserError(
-                    f"{before.config.stem} and {config.stem} train the stage {stage!r} of {domain} "
+                    f"{before.config.name} and {config.name} train the stage {stage!r} of {domain} "
                     f"in two ways ({difference(before.command, command)}): give them a matrix and "
                     "a runs folder each",
                     str(config),
@@ -159,16 +160,16 @@ class Plan:
 
 
 @cache  # a quarter of a second each, and many blocks have the same ones
-def _system(config: Path, domain: str | None = None) -> System:
+def _system(config: ConfigFile, domain: str | None = None) -> System:
     return load_system(config, domain=domain)
 
 
-def read_plan(matrix: Path, configs: Path = ROOT / "configs", block: int | None = None) -> Plan:
+def read_plan(matrix: Path, configs: Path = CONFIGS, block: int | None = None) -> Plan:
     """Read a matrix.
 
     Args:
         matrix: YAML file.
-        configs: folder of the systems' configurations.
+        configs: folder of the systems' configurations; what is not in it is an ablation.
         block: take this block alone, counted from 1.
 
     Raises:
@@ -184,7 +185,8 @@ def read_plan(matrix: Path, configs: Path = ROOT / "configs", block: int | None 
         keys = product(lists["domains"], lists["settings"], lists["seeds"])
         runs = [RunKey(domain, setting, seed) for domain, setting, seed in keys]
         for system in lists["systems"]:
-            plan.add(configs / f"{system}.yaml", runs)
+            file = configs / f"{system}.yaml"
+            plan.add(ConfigFile(file) if file.is_file() else ConfigFile(ABLATIONS, system), runs)
     if block is not None and not plan.results:
         raise UserError(
             f"no block {block} in {matrix}, which has {count_blocks(matrix)}", "--block"

@@ -19,7 +19,8 @@ from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_manifest
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import make_folder
-from fairseq_twostage.systems.config import find_config, load_system
+from fairseq_twostage.systems.config import load_system
+from fairseq_twostage.systems.config_files import ConfigFile, find_config
 from fairseq_twostage.systems.running import subprocess_runner
 
 EXPORTED = "exported"
@@ -70,10 +71,10 @@ def main(args: argparse.Namespace) -> int:
     runner = _logged(logs, started)
     rows = data / GOLD / "test.tsv"
     untrained = untrained_of(load_system(config, domain=manifest.domain).evaluate.options)
-    if untrained == config.stem:
+    if untrained == config.name:
         untrained = None
     if untrained:
-        _twostage("train", "--config", find_config(untrained), *where, execute=runner)
+        _twostage("train", "--config", untrained, *where, execute=runner)
     for change in scaled_epochs(data, config, manifest.domain):
         args.changes.insert(0, change)
     changes = [word for change in args.changes for word in ("--set", change)]
@@ -103,7 +104,7 @@ def untrained_of(options: object) -> str | None:
     return "untrained_words" if "word_vectors" in weights else None
 
 
-def scaled_epochs(data: Path, config: Path, domain: str) -> list[str]:
+def scaled_epochs(data: Path, config: ConfigFile, domain: str) -> list[str]:
     """More epochs where there are few utterances, as ``KEY=VALUE``."""
     lines = {side: len(data_bin_lines(data / "text" / f"train.{side}")) for side in ("nl", "cf")}
     times = {side: min(MOST, max(1.0, ENOUGH / count)) for side, count in lines.items()}

@@ -17,7 +17,8 @@ from fairseq_twostage.reporting.predictions import predictions_name
 from fairseq_twostage.results import check_replaceable, result_path
 from fairseq_twostage.selection import check_metrics
 from fairseq_twostage.systems.commands import Run
-from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, find_config, load_system
+from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, load_system
+from fairseq_twostage.systems.config_files import find_config
 from fairseq_twostage.systems.record import by_hand
 from fairseq_twostage.systems.running import (
     Runner,
@@ -33,7 +34,9 @@ SETTINGS = ("paper", "grammar")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the subcommand."""
     parser.add_argument(
-        "--config", type=Path, required=True, help="name of a configuration, or its file"
+        "--config",
+        required=True,
+        help="name of a configuration, its file, or FILE:NAME of a file that holds several",
     )
     parser.add_argument(
         "--domain", help="name of the domain, or its domain.yaml or that file's folder"
@@ -89,12 +92,12 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     """Train what is not trained yet, evaluate; every command is printed before it runs."""
     if not args.dry_run:
         look_for_fairseq()
-    args.config = find_config(args.config)
+    config = find_config(args.config)
     data, manifest = prepared_data(args.data, args.domain, args.setting)
     if any(change.partition("=")[0].strip() == "seed" for change in args.changes):
         raise UserError("is given by --seed", "--set seed")
     changes = [*args.changes, f"seed={args.seed}"]
-    system = load_system(args.config, changes, manifest.domain)
+    system = load_system(config, changes, manifest.domain)
     run = Run(
         system=system,
         data=data,
@@ -102,8 +105,8 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
         seed=args.seed,
         extra=tuple(args.extra),
     )
-    if args.config.stem != system.system:
-        print(f"{args.config.stem} is run as {system.system}")
+    if config.name != system.system:
+        print(f"{config.name} is run as {system.system}")
     check_options(args, run, manifest)
     run_stages(run, execute, args.dry_run, args.until)
     if args.until:

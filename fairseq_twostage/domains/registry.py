@@ -1,7 +1,7 @@
 """The domains that ship with the project, and those that users bring.
 
 Overnight's eight and geo are instances of the same structure that a user's ``domain.yaml``
-fills in.
+fills in. The examples are such folders within the package, known by their names.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ OVERNIGHT_DOMAINS = (
 GEO = "geo"
 GEO_DEV_FILES = ("geo_dev_54", "geo_dev")
 DOMAIN_FILE_ENDINGS = (".yaml", ".yml")
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 
 def get_domain(name: str, geo_dev: str = GEO_DEV_FILES[0]) -> Domain:
@@ -46,17 +47,27 @@ def get_domain(name: str, geo_dev: str = GEO_DEV_FILES[0]) -> Domain:
         labelled = {split: f"geogranno/{file}.tsv" for split, file in names.items()}
         return Domain(name, labelled=labelled, world="geogranno/geo880.db", tokenisation=BLANKS)
     known = ", ".join((*OVERNIGHT_DOMAINS, GEO))
+    examples = ", ".join(example_domains())
     raise UserError(
-        f"unknown domain {name!r}; known: {known}; or the path of a domain.yaml of your own"
+        f"unknown domain {name!r}; known: {known}; examples: {examples}; or the path of a "
+        "domain.yaml of your own"
     )
 
 
+def example_domains() -> list[str]:
+    """Names of the examples that come with the package."""
+    return sorted(file.parent.name for file in EXAMPLES.glob(f"*/{DOMAIN_FILE}"))
+
+
 def domain_file(name: str) -> Path | None:
-    """The ``domain.yaml`` that ``--domain`` names, or whose folder it names; else None."""
+    """The ``domain.yaml`` that ``--domain`` names, whose folder it names, or that of an example
+    with this name; else None."""
     if name.endswith(DOMAIN_FILE_ENDINGS):
         return Path(name)
     inside = Path(name) / DOMAIN_FILE
-    return inside if inside.is_file() else None
+    if inside.is_file():
+        return inside
+    return EXAMPLES / name / DOMAIN_FILE if name in example_domains() else None
 
 
 def load_domain(name_or_path: str | Path, geo_dev: str = GEO_DEV_FILES[0]) -> Domain:

@@ -120,8 +120,8 @@ class ContextualParser(NaiveParser):
         kind = str(cfg.contextual)
         if kind != "sentence_encoder" and not cfg.contextual_weights:
             raise UserError(
-                f"needs the weights of {kind}; configs/embed_{kind}.yaml takes them from "
-                f"the environment variable TWOSTAGE_{kind.upper()}",
+                f"needs the weights of {kind}; embed_{kind} of research/ablations.yaml takes them "
+                f"from the environment variable TWOSTAGE_{kind.upper()}",
                 "--contextual-weights",
             )
         source, target = task.source_dictionary, task.target_dictionary

@@ -1,23 +1,21 @@
 """A system as a YAML file: its training stages, and how it is evaluated.
 
 ``docs/systems.md`` shows the format. A file that ``extends`` another one holds only what
-differs; one that is an ``alias`` of another system names it and holds nothing else.
+differs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_text
+from fairseq_twostage.systems.config_files import ConfigFile, find_config, in_one_line, layers
 
 FAIRSEQ_TRAIN = "fairseq-train"
-CONFIGS = Path(__file__).resolve().parents[2] / "configs"
 
 
 def _listed(keys: Any) -> list[str]:
@@ -32,7 +30,6 @@ class Stage:
     """One command and the folder that it fills.
 
     Attributes:
-        like: key of a stage whose keys it has, too, but where its own say otherwise. Empty: none.
         command: ``fairseq-train``, or another command that takes ``--data`` and ``--dest``.
         name: of the folder; stages of one name are shared between systems. Empty: the key.
         corpus: folder within the data-bin that the command reads; empty: the data-bin.
@@ -44,7 +41,6 @@ class Stage:
         folders: option to the stage whose folder it takes.
     """
 
-    like: str = ""
     command: str = FAIRSEQ_TRAIN
     name: str = ""
     corpus: str = ""
@@ -207,27 +203,13 @@ class System:
         return merged | stage.options
 
 
-def find_config(name: str | Path) -> Path:
-    """The file of a configuration: itself, or that of a name among those of the repository.
-
-    Raises:
-        UserError: there is neither.
-    """
-    path = Path(name)
-    named = CONFIGS / f"{name}.yaml"
-    if path.is_file() or path.suffix or not named.is_file():
-        if not path.is_file():
-            known = ", ".join(sorted(each.stem for each in CONFIGS.glob("*.yaml")))
-            raise UserError(f"no such configuration; the names are {known}", str(name))
-        return path
-    return named
-
-
-def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | None = None) -> System:
-    """Read a configuration, the files that it extends, and follow an alias.
+def load_system(
+    config: str | Path | ConfigFile, changes: Sequence[str] = (), domain: str | None = None
+) -> System:
+    """Read a configuration and those that it extends.
 
     Args:
-        path: YAML file.
+        config: as :func:`find_config` takes or gives it.
         changes: ``key=value`` over what the files say, as ``epochs.cycle=15``.
         domain: what a file says of this one counts, right after the rest of that file.
 
@@ -236,41 +218,23 @@ def load_system(path: str | Path, changes: Sequence[str] = (), domain: str | Non
     """
     from omegaconf import OmegaConf
 
-    layers = _layers(Path(path))
-    where = str(layers[-1][0])
-    with _in_one_line("--set"):
+    config = config if isinstance(config, ConfigFile) else find_config(config)
+    with in_one_line("--set"):
         changed = OmegaConf.from_dotlist(list(changes))
-    with _in_one_line(where):
-        parts = []
-        for _, layer in layers:
-            parts.append(layer)
+    parts: list[Any] = [OmegaConf.structured(System)]
+    for source, layer in layers(config):
+        with in_one_line(str(source)):
+            parts.append(OmegaConf.create(layer))
             if domain is not None:
-                parts.append((layer.get("domains") or {}).get(domain) or {})
-        tree = _checked(parts)
-    if changes:  # a merge takes as long as all the rest
-        with _in_one_line("--set"):
+                parts.append((parts[-1].get("domains") or {}).get(domain) or {})
+    with in_one_line(str(config)):
+        tree: Any = OmegaConf.merge(*parts)
+    if changes:
+        with in_one_line("--set"):
             _check_named(changed, tree)
-            tree = _checked([*parts, changed])
-    with _in_one_line(where):
+            tree = OmegaConf.merge(tree, changed)
+    with in_one_line(str(config)):
         return cast(System, OmegaConf.to_object(tree))
-
-
-def _checked(parts: Sequence[Any]) -> Any:
-    """The parts merged, a stage that is like another one with what that one has, as a system."""
-    from omegaconf import OmegaConf
-
-    system: Any = OmegaConf.structured(System)
-    tree = OmegaConf.merge(system, *parts)
-    likes = {key: stage.like for key, stage in tree.stages.items() if stage and stage.like}
-    if not likes:
-        return tree
-    told: Any = OmegaConf.merge(*parts)
-    for key, model in likes.items():
-        if model in likes or not told.stages.get(model):
-            reason = "itself like another one:" if model in likes else "no stage"
-            raise UserError(f"like: {reason} {model!r}", f"stages.{key}")
-        told.stages[key] = OmegaConf.merge(told.stages[model], told.stages[key])
-    return OmegaConf.merge(system, told)
 
 
 def _check_named(changed: Any, tree: Any) -> None:
@@ -279,50 +243,3 @@ def _check_named(changed: Any, tree: Any) -> None:
         for name in changed.get(part) or ():
             if name not in tree[part]:
                 raise UserError(f"{part}.{name}: only {', '.join(tree[part])}", "--set")
-
-
-@contextmanager
-def _in_one_line(where: str) -> Iterator[None]:
-    """Say in one line what YAML or omegaconf cannot read."""
-    import yaml
-    from omegaconf.errors import OmegaConfBaseException
-
-    try:
-        yield
-    except yaml.YAMLError as error:
-        raise UserError(f"not YAML ({' '.join(str(error).split())})", where) from None
-    except OmegaConfBaseException as error:
-        reason = str(error).splitlines()[0]
-        raise UserError(f"{error.full_key or 'value'}: {reason}", where) from None
-
-
-def _layers(path: Path, seen: tuple[Path, ...] = ()) -> list[tuple[Path, Any]]:
-    """The file and those it extends, the most general one first."""
-    from omegaconf import OmegaConf
-
-    if path.resolve() in seen:
-        raise UserError("extends itself", str(path))
-    content = _read(path)
-    alias, base = content.pop("alias", None), content.pop("extends", None)
-    beside = (*seen, path.resolve())
-    if alias is not None:
-        if content or base is not None:
-            raise UserError("an alias holds nothing else", str(path))
-        return _layers(path.parent / f"{alias}.yaml", beside)
-    content.setdefault("system", path.stem)
-    layers = _layers(path.parent / f"{base}.yaml", beside) if base is not None else []
-    with _in_one_line(str(path)):
-        return [*layers, (path, OmegaConf.create(content))]
-
-
-def _read(path: Path) -> dict[str, Any]:
-    import yaml
-
-    if not path.exists():
-        raise UserError("no such configuration", str(path))
-    text = read_text(path)
-    with _in_one_line(str(path)):
-        content = yaml.safe_load(text)
-    if not isinstance(content, dict):
-        raise UserError("a configuration is a mapping", str(path))
-    return content

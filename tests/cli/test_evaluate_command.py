@@ -22,8 +22,8 @@ from fairseq_twostage.systems.results_of import run_result
 from fairseq_twostage.systems.scoring import Scored
 from fairseq_twostage.text.rows import Row
 from tests.builders import write_data_bin
+from tests.configurations import EVERY
 
-CONFIGS = sorted((Path(__file__).resolve().parents[2] / "configs").glob("*.yaml"))
 SECOND = "label_free_release"
 
 
@@ -103,10 +103,10 @@ def test_stages_are_named_for_results_of_checkpoints_by_hand(data, tmp_path, cap
     assert "--history: needs --results and --run" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
-def test_every_configuration_can_read(path):
+@pytest.mark.parametrize("config", EVERY, ids=lambda config: config.name)
+def test_every_configuration_can_read(config):
     for domain in ("calendar", "geo"):
-        run = Run(load_system(path, domain=domain), Path("data"), Path("run"), seed=1)
+        run = Run(load_system(config, domain=domain), Path("data"), Path("run"), seed=1)
         run.pipeline().check("here")
         parsed(*run.evaluate_command()[2:])
 

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,9 @@ from fairseq_twostage.inference.loading import fitted_similarity
 from fairseq_twostage.systems.opening import open_parser
 from fairseq_twostage.systems.record import fingerprint, read_record
 from tests.builders import GEO_ROWS, write_data_bin
+from tests.configurations import configuration
 
-CONFIG = Path(__file__).resolve().parents[2] / "configs" / "minus_cycle_learning.yaml"
+CONFIG = "minus_cycle_learning"
 KEEP_EPOCHS = ("--set", "stages.dae.options.no-epoch-checkpoints=false")
 
 
@@ -26,7 +26,7 @@ def train(tmp_path, capsys):
 
     def train(*options):
         arguments = [text for name, path in folders.items() for text in (f"--{name}", str(path))]
-        status = main(["train", "--config", str(CONFIG), *arguments, "--dry-run", *options])
+        status = main(["train", "--config", CONFIG, *arguments, "--dry-run", *options])
         return status, capsys.readouterr().err
 
     return train
@@ -60,8 +60,7 @@ def test_what_would_fail_later_is_refused_at_once(train, options, message):
 
 @pytest.mark.parametrize("name", ["complete_restarts", "complete_mixture"])
 def test_a_history_is_of_one_training(train, name):
-    other = str(CONFIG.with_stem(name))
-    status, error = train("--config", other, "--history", "valid")
+    status, error = train("--config", configuration(name), "--history", "valid")
     assert status == 1
     assert "--history: is for one training; this system has several\n" in error
 
@@ -70,7 +69,7 @@ def test_a_metric_that_the_data_do_not_allow_is_refused_before_the_first_stage(t
     manifest = tmp_path / "bin" / "bin" / "manifest.json"
     assert manifest.exists()
     content = json.loads(manifest.read_text())
-    config = ("--config", str(CONFIG.with_stem("complete_balanced")))
+    config = ("--config", "complete_balanced")
     assert train(*config) == (0, "")
     manifest.write_text(json.dumps({**content, "canonical": "grammar"}))
     status, error = train(*config)
@@ -79,7 +78,7 @@ def test_a_metric_that_the_data_do_not_allow_is_refused_before_the_first_stage(t
 
 
 def test_a_result_on_other_rows_is_not_replaced(train, tmp_path):
-    path = tmp_path / "results" / CONFIG.stem / "geo.paper.1.json"
+    path = tmp_path / "results" / CONFIG / "geo.paper.1.json"
     path.parent.mkdir(parents=True)
     path.write_text('{"split": "valid"}')
     status, error = train()
@@ -96,9 +95,8 @@ def test_without_rows_to_score_on_stages_can_be_trained(train, tmp_path):
 
 def test_predictions_of_another_split_than_test_say_so(tmp_path, capsys):
     data = write_data_bin(tmp_path / "bin")
-    for name, file in (("naive_parser", "naive_parser.valid.tsv"), (CONFIG.stem, None)):
-        config = CONFIG.with_stem(name)
-        words = ["train", "--config", config, "--data", data, "--runs", tmp_path, "--dry-run"]
+    for name, file in (("naive_parser", "naive_parser.valid.tsv"), (CONFIG, None)):
+        words = ["train", "--config", name, "--data", data, "--runs", tmp_path, "--dry-run"]
         assert main(list(map(str, words))) == 0
         path = tmp_path / "geo.paper.1" / "predictions" / (file or f"{name}.tsv")
         assert f"--predictions {path}" in capsys.readouterr().out
@@ -126,9 +124,8 @@ def untrained(request, tmp_path_factory):
     """The configuration's name, the folder of runs, and what was run."""
     folder = tmp_path_factory.mktemp(request.param)
     data = write_data_bin(folder)
-    config = CONFIG.with_stem(request.param)
     options = ["--runs", folder, "--results", folder / "results"]
-    ran = run_here(["--config", config, "--data", data, *options])
+    ran = run_here(["--config", request.param, "--data", data, *options])
     return request.param, folder, data, ran
 
 

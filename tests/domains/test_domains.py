@@ -4,7 +4,7 @@ import pytest
 
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.domains.domain import split_train
-from fairseq_twostage.domains.registry import get_domain
+from fairseq_twostage.domains.registry import EXAMPLES, example_domains, get_domain, load_domain
 from fairseq_twostage.errors import UserError
 
 # train, valid, test rows and distinct canonical utterances of train, as the paper's data has them.
@@ -74,3 +74,14 @@ def test_the_training_share_is_rounded_down() -> None:
 def test_an_unknown_domain_lists_the_known_ones() -> None:
     with pytest.raises(UserError, match=r"unknown domain 'weather'; known: basketball, .*, geo"):
         get_domain("weather")
+
+
+def test_an_example_is_known_by_its_name_unless_a_folder_has_it(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert example_domains() == ["cinema", "trains"]
+    assert load_domain("cinema").base(tmp_path) == EXAMPLES / "cinema"
+    mine = tmp_path / "cinema" / "domain.yaml"
+    mine.parent.mkdir()
+    for file in (EXAMPLES / "cinema").iterdir():
+        (mine.parent / file.name).write_bytes(file.read_bytes())
+    assert load_domain("cinema").base(EXAMPLES).resolve() == mine.parent

@@ -11,23 +11,21 @@ from fairseq_twostage.cli.main import main
 from fairseq_twostage.databin.frontend import make_frontend
 from fairseq_twostage.domains.domain import FURTHER, Domain
 from fairseq_twostage.domains.pairs import domain_pairs
-from fairseq_twostage.domains.registry import load_domain
+from fairseq_twostage.domains.registry import example_domains, load_domain
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.semantics import World, execute
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.rows import Row
 
-ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ("cinema", "trains")
-pytestmark = pytest.mark.skipif(not (ROOT / "examples").is_dir(), reason="needs the source tree")
+EXAMPLES = tuple(example_domains())
 
 
 class Example:
     """A domain read as ``twostage prepare`` reads it."""
 
     def __init__(self, name: str) -> None:
-        self.folder = ROOT / "examples" / name
-        self.domain: Domain = load_domain(self.folder)
+        self.domain: Domain = load_domain(name)
+        self.folder = self.domain.base(Path())
         world = database_world(self.domain, self.folder)
         assert world is not None
         self.world: World = world

@@ -84,7 +84,7 @@ def run_and_data(tmp_path_factory):
 @pytest.mark.parametrize(
     "command",
     [
-        ["train", "--config", "configs/complete.yaml", "--domain", "calendar"],
+        ["train", "--config", "complete", "--domain", "calendar"],
         ["export", "--run", "{run}", "--output", "{run}/out"],
         ["parse", "{run}", "how long is it"],
         ["evaluate", "--run", "{run}"],

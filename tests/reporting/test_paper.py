@@ -1,7 +1,5 @@
 """The paper's figures as data."""
 
-from pathlib import Path
-
 import pytest
 
 from fairseq_twostage.reporting.paper import (
@@ -12,6 +10,7 @@ from fairseq_twostage.reporting.paper import (
     section,
 )
 from fairseq_twostage.systems.config import load_system
+from tests.configurations import ABLATED, configuration
 
 
 def test_published_averages_are_those_of_the_domains():
@@ -50,8 +49,7 @@ def test_eight_combinations_of_noise_and_seven_of_objectives():
 
 @pytest.mark.parametrize("name, system", [*ALIASES.items()])
 def test_an_alias_is_no_configuration_or_one_of_the_same_system(name: str, system: str):
-    path = Path(__file__).parents[2] / "configs" / f"{name}.yaml"
-    if path.exists():
-        assert load_system(path).system == system
+    if name in ABLATED:
+        assert load_system(configuration(name)).system == system
     else:
         assert name in ("reward_all", "added_5_readings")

@@ -12,6 +12,7 @@ import pytest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.systems.commands import Run, fingerprint
 from fairseq_twostage.systems.config import load_system
+from tests.configurations import EVERY
 from tests.reporting.helpers import run
 from workflow.plan import (
     SECONDS_PER_ROW,
@@ -57,7 +58,7 @@ def configs(tmp_path: Path) -> Path:
         "stages: {b: {name: b.second}, c: {checkpoints: {from: b}, folders: {near: a}}}\n"
         "evaluate: {paraphraser: c}\n"
     )
-    (folder / "third.yaml").write_text("alias: second\n")
+    (folder / "third.yaml").write_text("{extends: second, system: second}\n")
     return folder
 
 
@@ -87,8 +88,8 @@ def test_every_stage_of_a_run_once(tmp_path: Path, configs: Path):
     stages = plan.stage_runs(plan.results)
     assert len(stages) == len(set(stages)) == 2 * 4 + 3 * 3
     first, second = plan.stage(CALENDAR, "a"), plan.stage(CALENDAR, "b.second")
-    assert first.config == configs / "first.yaml" and first.needs == ()
-    assert second.config == configs / "third.yaml"
+    assert first.config.file == configs / "first.yaml" and first.needs == ()
+    assert second.config.file == configs / "third.yaml"
     assert second.needs == ("a",)
     assert plan.stage(CALENDAR, "c").needs == ("b.second", "a")
 
@@ -129,7 +130,7 @@ def test_run_folders():
             "blocks: [{systems: [first], domains: [geo], settings: [grammar]}]",
             "block 1: geo has no grammar of its own",
         ),
-        ("blocks: [{systems: [none], domains: [geo]}]", r"none\.yaml: no such configuration"),
+        ("blocks: [{systems: [none], domains: [geo]}]", r"ablations\.yaml: no entry 'none', only "),
         ("blocks: [{systems: [first], domains: [none]}]", "block 1: domains are basketball, "),
         ("blocks: [{systems: [first], domains: geo}]", r"domains is no list; write \[geo\]"),
         ("blocks: [{systems: [first], domains: [geo], seeds: 3}]", "seeds is no list"),
@@ -264,7 +265,7 @@ def test_every_result_is_in_a_matrix():
         if not path.name.endswith(".errors.json")
     }
     assert {name.split("/")[0] for name in there - planned} == {*NO_CONFIGURATION, *EARLIER}
-    assert not [name for name in NO_CONFIGURATION if (ROOT / f"configs/{name}.yaml").exists()]
+    assert not {*NO_CONFIGURATION} & {config.name for config in EVERY}
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ options = dict(zip(words, words[1:]))
 run = Path(options.get("--runs", "")) / ".".join(
     options.get(name, "") for name in ("--domain", "--setting", "--seed")
 )
-system = Path(options.get("--config", "")).stem
+system = Path(options.get("--config", "").split(":")[-1]).stem
 if words[0] == "prepare":
     job, file = options["--dest"], Path(options["--dest"]) / "manifest.json"
 elif "--until" in options:
