@@ -67,8 +67,14 @@ EXTRAS = {
         "ruff==0.17.5",
         "mypy==2.4.1",
     ],
-    # Figures of the report, and many runs in the right order; Snakemake 9 needs Python 3.11.
-    "repro": ["matplotlib>=3.8", "snakemake>=9; python_version >= '3.11'"],
+    # What research/ imports: tables and figures of the report, and many runs in the right order;
+    # Snakemake 9 needs Python 3.11.
+    "repro": [
+        "pandas>=2.2",
+        "tabulate>=0.9",
+        "matplotlib>=3.8",
+        "snakemake>=9; python_version >= '3.11'",
+    ],
 }
 
 setup(
@@ -81,9 +87,7 @@ setup(
     license_files=["LICENSE"],
     python_requires=">=3.10",
     packages=find_packages(include=["fairseq_twostage", "fairseq_twostage.*"]),
-    package_data={
-        "fairseq_twostage": ["py.typed", "reporting/*.tsv", "server/static/*", "skeleton/*"]
-    },
+    package_data={"fairseq_twostage": ["py.typed", "server/static/*", "skeleton/*"]},
     zip_safe=False,
     install_requires=["numpy", "tqdm"],
     extras_require=EXTRAS,

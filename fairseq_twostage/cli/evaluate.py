@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from fairseq_twostage.corpora.databin import GOLD, data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.corpora.domains import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, check_folder, written_or_said
+from fairseq_twostage.files import atomic_write, written_or_said
 from fairseq_twostage.inference.pipeline import PICKS, Pipeline, parse_weights
 from fairseq_twostage.results import (
     check_replaceable,
     current_commit,
     portable_command,
-    result_path,
+    results_file,
 )
 from fairseq_twostage.systems.record import SystemRecord, by_hand, read_record
 
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, help="data-bin (default: that of the run)")
     add("--split", help="test, valid, train or another (default: the system's, else test)")
     add("--predictions", type=Path, help="TSV of every row's predictions")
-    add("--results", type=Path, help="folder of results files, as results/")
+    add("--results", type=Path, help="file of results (.jsonl), or a folder")
     add(
         "--history",
         metavar="SPLIT",
@@ -120,9 +120,8 @@ def main(args: argparse.Namespace) -> int:
     if args.history and not (args.results and args.run):
         raise UserError("needs --results and --run", "--history")
     if args.results:
-        check_folder(args.results)
         identity = record.system, record.domain, record.setting, record.seed
-        check_replaceable(result_path(args.results, *identity), split)
+        check_replaceable(args.results, identity, split)
     from fairseq_twostage import plugin
 
     plugin.require_fairseq()
@@ -257,7 +256,8 @@ def log_scoring(args: argparse.Namespace, record: SystemRecord, percent: float) 
     if record.split != "test" or record.domain not in (*OVERNIGHT_DOMAINS, GEO):
         return
     run = args.run if args.run and not is_bundle(args.run) else None
-    folder = args.results or run or Path(record.data) / GOLD
+    place = results_file(args.results).parent if args.results else None
+    folder = place or run or Path(record.data) / GOLD
     line = {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "commit": current_commit(),

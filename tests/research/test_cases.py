@@ -1,0 +1,149 @@
+"""Case studies: the listed rows, and rows in full from predictions."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.corpora.rows import Row
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.results import read_results
+from research.cases import cases_table, find_predictions, main, parse_rows, show_cases
+from research.paper import HERE, read_table
+from research.runs import Runs
+from research.tables import NOTHING
+from tests.research.helpers import cells, run
+
+HEADER = "utterance\tcanonical\tlogical_form\tdenotation\tcorrect\n"
+
+
+def predictions(path: Path, *rows: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(HEADER + "".join(f"{row}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_seeds_that_answer_are_counted():
+    runs = [
+        run(seed=1, right=[7, 9], total=20),
+        run(seed=2, right=[3, 9], total=20),
+        run(seed=3, right=[7], total=20),
+        run(system="minus_cycle_learning", right=[], total=20),
+        run(system="words_only", right=[7], total=20, split="valid"),
+        run(system="two_stage_supervised", right=[7], total=20, setting="grammar"),
+        run(domain="geo", right=[0], total=20),  # none of its few rows is listed
+    ]
+    [point] = [case.point for case in read_table("cases.tsv").itertuples() if case.row == 7]
+    shown = cells(cases_table(Runs(runs)), f"calendar 7: {point}")
+    assert shown == ["2 of 3", "0 of 1", "–", "–", "–", "–"]
+    assert cases_table(Runs([run(total=4)])) == NOTHING
+
+
+def test_listed_rows_are_rows_of_the_committed_results():
+    cases = read_table("cases.tsv")
+    assert not cases.duplicated(["domain", "row"]).any() and len(cases) > 10
+    totals = {run.domain: run.total for run in read_results(HERE) if run.system == "complete"}
+    for case in cases.itertuples():
+        assert 0 <= case.row < totals[case.domain]
+        assert case.point and "|" not in case.point
+
+
+def test_chosen_rows_of_every_system(tmp_path: Path):
+    predictions(
+        tmp_path / "predictions" / "complete.tsv", "a ?\tz\ty\t(list)\t1", "b\tz2\ty2\tERROR\t0"
+    )
+    predictions(tmp_path / "parser" / "predictions.test.tsv", "a ?\t\tw\t(list)\t0", "b\t\tw\t5\t1")
+    gold = [Row("a ?", "", "g"), Row("b", "zz", "gg")]
+    files = find_predictions(tmp_path, "test")
+    assert list(show_cases({1: "look here", 0: ""}, files, gold)) == [
+        *("row 1: b", "  (look here)"),
+        *("  gold", "    z  zz", "    y  gg"),
+        *("  parser: right", "    ŷ  w", "    =  5"),
+        *("  complete: wrong", "    ẑ  z2", "    ŷ  y2", "    =  ERROR", ""),
+        "row 0: a ?",
+        *("  gold", "    z  (none)", "    y  g"),
+        *("  parser: wrong", "    ŷ  w", "    =  (list)"),
+        *("  complete: right", "    ẑ  z", "    ŷ  y", "    =  (list)", ""),
+    ]
+    with pytest.raises(UserError, match="row 2 is not among 0 to 1"):
+        next(show_cases({0: "", 2: ""}, files))  # before any row is shown
+    with pytest.raises(UserError, match="not of the same rows"):
+        list(show_cases({0: ""}, files, [Row("x", "", "g")]))
+
+
+def test_files_must_be_of_the_same_rows(tmp_path: Path):
+    one = predictions(tmp_path / "one.tsv", "a\tz\ty\t(list)\t1")
+    two = predictions(tmp_path / "two.tsv", "b\tz\ty\t(list)\t1")
+    with pytest.raises(UserError, match=r"two\.tsv: not of the same rows as the others"):
+        next(show_cases({0: ""}, {"one": one, "two": two}))
+
+
+def test_files_of_another_split_are_told_apart(tmp_path: Path):
+    names = ("predictions/complete", "predictions/new.valid", "parser/predictions.valid")
+    complete, new, parser = (
+        predictions(tmp_path / f"{name}.tsv", "a\tz\ty\t(list)\t1") for name in names
+    )
+    assert find_predictions(tmp_path, "test") == {"complete": complete}
+    assert find_predictions(tmp_path, "valid") == {"new": new, "parser": parser}
+    with pytest.raises(UserError, match="no predictions of train"):
+        find_predictions(tmp_path, "train")
+
+
+def test_rows():
+    assert parse_rows("3,17-19,5-5") == [3, 17, 18, 19, 5]
+    for text in ("", "a", "-1", "1;2", "5-3", "0,5-3", "2-", "3,,4"):
+        with pytest.raises(UserError, match="no list of rows"):
+            parse_rows(text)
+
+
+def test_the_command_prints_and_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    predictions(Path("p.tsv"), "which ship\tship\t( y )\t(list)\t1")
+    assert main(["0", "--predictions", "mine=p.tsv"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[:3] == ["row 0: which ship", "  mine: right", "    ẑ  ship"]
+    assert [path.name for path in tmp_path.iterdir()] == ["p.tsv"]
+    folder = tmp_path / "shop.grammar.2"
+    predictions(folder / "predictions" / "complete.tsv", "a\tz\ty\t(list)\t1")
+    for options, message in (
+        (["0", "--predictions", "p.tsv"], "'p.tsv' is not NAME=FILE"),
+        (["0"], "--run, --predictions: give one of them"),
+        (["list", "--run", str(folder)], "no row of shop is listed, only of basketball"),
+        (["list", "--predictions", "a=p.tsv"], "give --data or --run"),
+        (["5-3", "--predictions", "a=p.tsv"], "'5-3' is no list of rows"),
+    ):
+        assert main(options) == 1
+        printed = capsys.readouterr()
+        assert message in printed.err and printed.err.count("\n") == 1 and not printed.out
+
+
+def test_the_listed_cases_of_a_domain(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    cases = read_table("cases.tsv").query("domain == 'calendar'")
+    rows = [f"which {n}\tz\ty\t(list)\t1" for n in range(max(cases.row) + 1)]
+    folder = tmp_path / "calendar.paper.1"
+    predictions(folder / "predictions" / "complete.tsv", *rows)
+    assert main(["list", "--run", str(folder)]) == 0
+    shown = [line for line in capsys.readouterr().out.splitlines() if line[:3] in ("row", "  (")]
+    expected = [[f"row {c.row}: which {c.row}", f"  ({c.point})"] for c in cases.itertuples()]
+    assert shown == [line for pair in expected for line in pair]
+
+
+def test_no_sentence_of_a_dataset_is_listed(data_dir: Path):
+    raw = [*(data_dir / "overnight").glob("*.examples"), *(data_dir / "geogranno").glob("*.tsv")]
+    sentences = set()
+    for path in raw:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".tsv":
+            found = [field for line in text.splitlines() for field in line.split("\t")[:2]]
+        else:
+            found = re.findall(r'\((?:utterance|original) "(.*)"\)', text)
+        sentences |= {" ".join(sentence.lower().split(" ?")[0].split()) for sentence in found}
+    assert len(sentences) > 10_000
+    for point in read_table("cases.tsv").point:
+        words = re.findall(r"[\w']+", point.lower())
+        runs = {" ".join(words[i:j]) for j in range(len(words) + 1) for i in range(j - 2)}
+        assert not runs & sentences
