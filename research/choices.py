@@ -18,6 +18,7 @@ import pandas as pd
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.results import KEY, read_lines, read_results, to_result
+from research import in_one_line
 from research.from_old_layout import CHOICES, HERE, merge
 from research.paper import DOMAINS
 from research.runs import spearman
@@ -119,7 +120,8 @@ def _of(choice: str, choices: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def main(argv: list[str] | None = None) -> int:
+@in_one_line
+def main(argv: list[str] | None = None) -> None:
     """Add results to what was looked at."""
     parser = argparse.ArgumentParser(prog="python -m research.choices", description=main.__doc__)
     parser.add_argument("choice")
@@ -128,13 +130,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--choices", type=Path, default=HERE / CHOICES)
     args = parser.parse_args(argv)
     names = {"choice": args.choice, "variant": args.variant}
-    try:
-        lines = [names | asdict(run) for path in args.results for run in read_results(path)]
-        merge(args.choices, lines, FIELDS)
-    except UserError as error:
-        print(f"choices: error: {error}", file=sys.stderr)
-        return 1
-    return 0
+    lines = [names | asdict(run) for path in args.results for run in read_results(path)]
+    merge(args.choices, lines, FIELDS)
 
 
 if __name__ == "__main__":

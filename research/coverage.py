@@ -18,8 +18,10 @@ import numpy as np
 from fairseq_twostage.corpora.databin import data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.results import current_commit, read_lines
+from fairseq_twostage.provenance import current_commit
+from fairseq_twostage.results import read_lines
 from fairseq_twostage.semantics.normalise import program
+from research import in_one_line
 from research.from_old_layout import COVERAGE, HERE, merge
 from research.paper import label_of
 from research.runs import Runs
@@ -64,20 +66,17 @@ def _shares(covered: Mapping[str, Any], system: str, runs: Runs) -> str:
     )
 
 
-def main(argv: list[str] | None = None) -> int:
+@in_one_line
+def main(argv: list[str] | None = None) -> None:
     """Print how many rows ask for a new program, and add which."""
     parser = argparse.ArgumentParser(prog="python -m research.coverage", description=main.__doc__)
     parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
     parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
     parser.add_argument("--dest", type=Path, default=HERE / COVERAGE, help="file of the lines")
     args = parser.parse_args(argv)
-    try:
-        manifest = read_manifest(args.data)
-        rows = read_gold(args.data, args.split)
-        new = new_programs(rows, data_bin_lines(args.data / "text" / "train.cf-lf.lf"))
-    except UserError as error:
-        print(f"coverage: error: {error}", file=sys.stderr)
-        return 1
+    manifest = read_manifest(args.data)
+    rows = read_gold(args.data, args.split)
+    new = new_programs(rows, data_bin_lines(args.data / "text" / "train.cf-lf.lf"))
     line = {
         "domain": manifest.domain,
         "setting": manifest.canonical,
@@ -89,7 +88,6 @@ def main(argv: list[str] | None = None) -> int:
     }
     merge(args.dest, [line], KEY)
     print(f"{len(new)} of {len(rows)} rows have a program that training does not hold")
-    return 0
 
 
 if __name__ == "__main__":

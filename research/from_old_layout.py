@@ -17,6 +17,7 @@ from typing import Any
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.results import FILE, KEY, read_lines, to_result, write_lines
+from research import in_one_line
 
 HERE = Path(__file__).parent
 CHOICES, COVERAGE, SCORINGS = "choices.jsonl", "coverage.jsonl", "test-scorings.jsonl"
@@ -77,18 +78,14 @@ def _read(path: Path) -> dict[str, Any]:
         raise UserError("not a result of the earlier layout", str(path)) from None
 
 
-def main() -> int:
+@in_one_line
+def main(argv: list[str] | None = None) -> None:
     """Convert what the command line names."""
     parser = argparse.ArgumentParser(prog="python -m research.from_old_layout")
     parser.add_argument("old", type=Path, help="folder of results files")
     parser.add_argument("--dest", type=Path, default=HERE, help="folder of the lines")
-    args = parser.parse_args()
-    try:
-        convert(args.old, args.dest)
-    except UserError as error:
-        print(f"from_old_layout: error: {error}", file=sys.stderr)
-        return 1
-    return 0
+    args = parser.parse_args(argv)
+    convert(args.old, args.dest)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.plugin import require_fairseq
 from fairseq_twostage.semantics.normalise import program
+from research import in_one_line
 
 
 def cut_by_program(pairs: Sequence[Row], parts: int, seed: int) -> list[list[int]]:
@@ -60,7 +61,8 @@ def write_parts(data: Path, dest: Path, parts: int, seed: int) -> None:
         print(f"{dest / str(number)}: {len(left)} pairs to train on, {len(part)} held out")
 
 
-def main(argv: list[str] | None = None) -> int:
+@in_one_line
+def main(argv: list[str] | None = None) -> None:
     """Cut the naive parser's training pairs into parts without a common program."""
     parser = argparse.ArgumentParser(prog="python -m research.holdout", description=main.__doc__)
     parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
@@ -68,12 +70,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--parts", type=int, default=4, metavar="N", help="how many (default: 4)")
     parser.add_argument("--seed", type=int, default=1, help="of the cut (default: 1)")
     args = parser.parse_args(argv)
-    try:
-        write_parts(args.data, args.dest, args.parts, args.seed)
-    except UserError as error:
-        print(f"holdout: error: {error}", file=sys.stderr)
-        return 1
-    return 0
+    write_parts(args.data, args.dest, args.parts, args.seed)
 
 
 if __name__ == "__main__":

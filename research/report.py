@@ -17,7 +17,7 @@ from fairseq_twostage.corpora.text import read_text
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 from fairseq_twostage.results import FILE, read_results
-from research import tables
+from research import in_one_line, tables
 from research.cases import cases_table
 from research.choices import choice_table, read_choices, training_table
 from research.coverage import coverage_table
@@ -143,7 +143,8 @@ def report(results: Path, pages: Sequence[Path], dest: Path | None, figures: boo
     print(f"{len(runs.frame)} runs: {', '.join(map(str, filled))}")
 
 
-def main(argv: list[str] | None = None) -> int:
+@in_one_line
+def main(argv: list[str] | None = None) -> None:
     """Fill in the tables of the pages and draw the figures."""
     parser = argparse.ArgumentParser(prog="python -m research.report", description=main.__doc__)
     add = parser.add_argument
@@ -152,12 +153,7 @@ def main(argv: list[str] | None = None) -> int:
     add("--dest", type=Path, help="write results.md and its figures into this folder alone")
     add("--no-figures", action="store_true", help="tables alone")
     args = parser.parse_args(argv)
-    try:
-        report(args.results, args.pages, args.dest, not args.no_figures)
-    except UserError as error:
-        print(f"report: error: {error}", file=sys.stderr)
-        return 1
-    return 0
+    report(args.results, args.pages, args.dest, not args.no_figures)
 
 
 if __name__ == "__main__":

@@ -17,12 +17,8 @@ from fairseq_twostage.corpora.domains import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, written_or_said
 from fairseq_twostage.inference.pipeline import PICKS, Pipeline, parse_weights
-from fairseq_twostage.results import (
-    check_replaceable,
-    current_commit,
-    portable_command,
-    results_file,
-)
+from fairseq_twostage.provenance import current_commit, portable_command
+from fairseq_twostage.results import check_replaceable, results_file
 from fairseq_twostage.systems.record import SystemRecord, by_hand, read_record
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from fairseq_twostage.corpora.worlds import EXECUTOR_FOLDER, TRIPLES
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
 from fairseq_twostage.inference.pipeline import Pipeline
-from fairseq_twostage.results import current_commit, fits, write_json
+from fairseq_twostage.provenance import current_commit
+from fairseq_twostage.results import fits, write_json
 
 FORMAT = 1
 LATER = (MANIFEST, f"{GOLD}/", LEXICON_FILE, TRIPLES, WORLD, f"{EXECUTOR_FOLDER}/")

@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from fairseq_twostage.corpora.databin import read_manifest
-from fairseq_twostage.results import RunResult, current_commit, portable_command
+from fairseq_twostage.provenance import current_commit, portable_command
+from fairseq_twostage.results import RunResult
 from fairseq_twostage.scoring.error_classes import count_errors
 from fairseq_twostage.scoring.first_release import first_release_correct
 from fairseq_twostage.scoring.frequency_match import frequency_match

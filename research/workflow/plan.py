@@ -25,6 +25,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import yaml
 
 from fairseq_twostage.corpora.domains import GEO
@@ -33,6 +34,7 @@ from fairseq_twostage.results import FILE, RunResult, read_results, results_file
 from fairseq_twostage.systems.commands import Run, fingerprint
 from fairseq_twostage.systems.config import System, load_system
 from fairseq_twostage.systems.running import difference
+from research import in_one_line
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "research" / FILE
@@ -237,24 +239,24 @@ class Clock:
 
     def __init__(self, results: Iterable[RunResult], data: Path) -> None:
         self.data = data
-        self._known: dict[str, dict[str, list[float]]] = {}
-        for run in results:
-            for stage, seconds in run.stage_seconds.items():
-                domains = self._known.setdefault(stage, {})
-                domains.setdefault(f"{run.domain}.{run.setting}", []).append(seconds)
+        runs = [(f"{run.domain}.{run.setting}", run.stage_seconds) for run in results]
+        lines = [(stage, name, s) for name, stages in runs for stage, s in stages.items()]
+        frame = pd.DataFrame(lines, columns=["stage", "run", "seconds"])
+        # Mean by stage, then by run.
+        self._known = {
+            stage: each.groupby("run").seconds.mean() for stage, each in frame.groupby("stage")
+        }
 
     def seconds(self, run: RunKey, stage: str) -> float:
         """Estimated wall time of a stage on one core."""
-        domains = next((self._known[name] for name in _varied(stage) if name in self._known), {})
-        here = domains.get(f"{run.domain}.{run.setting}")
-        if here:
-            return sum(here) / len(here)
+        known = next((self._known[name] for name in _varied(stage) if name in self._known), None)
         rows = self.rows(run.data_bin)
-        if not domains:
+        if known is None:
             return rows * SECONDS_PER_ROW.get(stage.split(".")[0], OTHER_SECONDS_PER_ROW)
-        measured = {name: sum(each) / len(each) for name, each in domains.items()}
-        elsewhere = sum(self.rows(RunKey.parse(f"{name}.1").data_bin) for name in measured)
-        return rows * sum(measured.values()) / elsewhere
+        if (here := f"{run.domain}.{run.setting}") in known:
+            return float(known[here])
+        elsewhere = sum(self.rows(RunKey.parse(f"{name}.1").data_bin) for name in known.index)
+        return rows * float(known.sum()) / elsewhere
 
     @cache  # noqa: B019 (one clock per process)
     def rows(self, data_bin: str) -> int:
@@ -374,7 +376,8 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def main(argv: list[str] | None = None) -> int:
+@in_one_line
+def main(argv: list[str] | None = None) -> None:
     """Print :func:`report` of a matrix."""
     parser = argparse.ArgumentParser(
         prog="python -m research.workflow.plan", description=main.__doc__
@@ -389,18 +392,13 @@ def main(argv: list[str] | None = None) -> int:
         "--count-blocks", action="store_true", help="check all and print their number"
     )
     args = parser.parse_args(argv)
-    try:
-        if args.cores < 1:
-            raise UserError(f"must be at least 1, not {args.cores}", "--cores")
-        plan = read_plan(args.matrix, block=args.block)
-        if args.count_blocks:
-            print(count_blocks(args.matrix))
-            return 0
-        print(*report(plan, Places(args.data, args.runs, args.results), args.cores), sep="\n")
-    except UserError as error:
-        print(f"plan: error: {error}", file=sys.stderr)
-        return 1
-    return 0
+    if args.cores < 1:
+        raise UserError(f"must be at least 1, not {args.cores}", "--cores")
+    plan = read_plan(args.matrix, block=args.block)
+    if args.count_blocks:
+        print(count_blocks(args.matrix))
+        return
+    print(*report(plan, Places(args.data, args.runs, args.results), args.cores), sep="\n")
 
 
 if __name__ == "__main__":

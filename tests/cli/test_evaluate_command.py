@@ -14,7 +14,7 @@ from fairseq_twostage.cli.main import main
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import PICKS, Pipeline
-from fairseq_twostage.results import portable_command
+from fairseq_twostage.provenance import portable_command
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import load_system
 from fairseq_twostage.systems.record import by_hand

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from fairseq_twostage.corpora.databin import EmbeddingsInfo, Manifest, write_gold
 from fairseq_twostage.corpora.rows import Row
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.results import read_results
-from research.cases import cases_table, find_predictions, main, parse_rows, show_cases
+from research.cases import cases_table, main, show_cases
 from research.paper import HERE, read_table
 from research.runs import Runs
 from research.tables import NOTHING
@@ -51,12 +52,11 @@ def test_listed_rows_are_rows_of_the_committed_results():
 
 
 def test_chosen_rows_of_every_system(tmp_path: Path):
-    predictions(
-        tmp_path / "predictions" / "complete.tsv", "a ?\tz\ty\t(list)\t1", "b\tz2\ty2\tERROR\t0"
-    )
-    predictions(tmp_path / "parser" / "predictions.test.tsv", "a ?\t\tw\t(list)\t0", "b\t\tw\t5\t1")
+    files = {
+        "parser": predictions(tmp_path / "p.tsv", "a ?\t\tw\t(list)\t0", "b\t\tw\t5\t1"),
+        "complete": predictions(tmp_path / "c.tsv", "a ?\tz\ty\t(list)\t1", "b\tz2\ty2\tERROR\t0"),
+    }
     gold = [Row("a ?", "", "g"), Row("b", "zz", "gg")]
-    files = find_predictions(tmp_path, "test")
     assert list(show_cases({1: "look here", 0: ""}, files, gold)) == [
         *("row 1: b", "  (look here)"),
         *("  gold", "    z  zz", "    y  gg"),
@@ -68,68 +68,31 @@ def test_chosen_rows_of_every_system(tmp_path: Path):
         *("  complete: right", "    ẑ  z", "    ŷ  y", "    =  (list)", ""),
     ]
     with pytest.raises(UserError, match="row 2 is not among 0 to 1"):
-        next(show_cases({0: "", 2: ""}, files))  # before any row is shown
-    with pytest.raises(UserError, match="not of the same rows"):
+        next(show_cases({0: "", 2: ""}, files, gold))  # before any row is shown
+    with pytest.raises(UserError, match=r"p\.tsv: not of the rows of this split"):
         list(show_cases({0: ""}, files, [Row("x", "", "g")]))
-
-
-def test_files_must_be_of_the_same_rows(tmp_path: Path):
-    one = predictions(tmp_path / "one.tsv", "a\tz\ty\t(list)\t1")
-    two = predictions(tmp_path / "two.tsv", "b\tz\ty\t(list)\t1")
-    with pytest.raises(UserError, match=r"two\.tsv: not of the same rows as the others"):
-        next(show_cases({0: ""}, {"one": one, "two": two}))
-
-
-def test_files_of_another_split_are_told_apart(tmp_path: Path):
-    names = ("predictions/complete", "predictions/new.valid", "parser/predictions.valid")
-    complete, new, parser = (
-        predictions(tmp_path / f"{name}.tsv", "a\tz\ty\t(list)\t1") for name in names
-    )
-    assert find_predictions(tmp_path, "test") == {"complete": complete}
-    assert find_predictions(tmp_path, "valid") == {"new": new, "parser": parser}
-    with pytest.raises(UserError, match="no predictions of train"):
-        find_predictions(tmp_path, "train")
-
-
-def test_rows():
-    assert parse_rows("3,17-19,5-5") == [3, 17, 18, 19, 5]
-    for text in ("", "a", "-1", "1;2", "5-3", "0,5-3", "2-", "3,,4"):
-        with pytest.raises(UserError, match="no list of rows"):
-            parse_rows(text)
-
-
-def test_the_command_prints_and_writes_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.chdir(tmp_path)
-    predictions(Path("p.tsv"), "which ship\tship\t( y )\t(list)\t1")
-    assert main(["0", "--predictions", "mine=p.tsv"]) == 0
-    shown = capsys.readouterr().out.splitlines()
-    assert shown[:3] == ["row 0: which ship", "  mine: right", "    ẑ  ship"]
-    assert [path.name for path in tmp_path.iterdir()] == ["p.tsv"]
-    folder = tmp_path / "shop.grammar.2"
-    predictions(folder / "predictions" / "complete.tsv", "a\tz\ty\t(list)\t1")
-    for options, message in (
-        (["0", "--predictions", "p.tsv"], "'p.tsv' is not NAME=FILE"),
-        (["0"], "--run, --predictions: give one of them"),
-        (["list", "--run", str(folder)], "no row of shop is listed, only of basketball"),
-        (["list", "--predictions", "a=p.tsv"], "give --data or --run"),
-        (["5-3", "--predictions", "a=p.tsv"], "'5-3' is no list of rows"),
-    ):
-        assert main(options) == 1
-        printed = capsys.readouterr()
-        assert message in printed.err and printed.err.count("\n") == 1 and not printed.out
 
 
 def test_the_listed_cases_of_a_domain(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     cases = read_table("cases.tsv").query("domain == 'calendar'")
-    rows = [f"which {n}\tz\ty\t(list)\t1" for n in range(max(cases.row) + 1)]
-    folder = tmp_path / "calendar.paper.1"
-    predictions(folder / "predictions" / "complete.tsv", *rows)
-    assert main(["list", "--run", str(folder)]) == 0
+    utterances = [f"which {n}" for n in range(max(cases.row) + 1)]
+    file = predictions(tmp_path / "c.tsv", *(f"{x}\tz\ty\t(list)\t1" for x in utterances))
+    data = tmp_path / "calendar"
+    (data / "gold").mkdir(parents=True)
+    vectors = EmbeddingsInfo(0, 0, 0, 0, file="", sha256="", dim=0)
+    Manifest(1, "0", "calendar", "paper", 1, {}, [], {}, vectors).write(data)
+    write_gold(data, "test", [Row(x, "z", "y") for x in utterances])
+    options = ["--data", str(data), "--predictions", str(file)]
+    assert main(options) == 0
     shown = [line for line in capsys.readouterr().out.splitlines() if line[:3] in ("row", "  (")]
     expected = [[f"row {c.row}: which {c.row}", f"  ({c.point})"] for c in cases.itertuples()]
     assert shown == [line for pair in expected for line in pair]
+    assert main(["3", *options]) == 0
+    assert capsys.readouterr().out.startswith("row 3: which 3\n  gold\n")
+    Manifest(1, "0", "shop", "paper", 1, {}, [], {}, vectors).write(data)
+    assert main(options) == 1
+    error = "cases: error: ROW: no row of shop is listed, only of basketball, calendar, geo"
+    assert capsys.readouterr().err.startswith(error)
 
 
 def test_no_sentence_of_a_dataset_is_listed(data_dir: Path):
