@@ -11,8 +11,6 @@ from research.runs import Runs
 from research.tables import ABBREVIATIONS, MISSING, difference, number, table
 
 OWN = {"words_only": "`words_only`", "sentence_encoder": "`recommended` ¹"}
-# Scored by the path that is also served, unlike the older rows of OWN's second system.
-UNTRAINED = ("untrained_words", "untrained_words_prior", "untrained", "untrained_prior")
 NEAREST = "untrained: the nearest canonical utterance by the"
 # In print, the system, and whether the figures are the paper's.
 ROWS = (
@@ -49,7 +47,7 @@ def overview_table(runs: Runs) -> str:
 
 
 def overview(runs: Runs) -> str:
-    """The table, what the tests say, and Z of the grammar alone."""
+    """The table, and what the tests say."""
 
     def minus(system: str, domains: Sequence[str]) -> str:
         return difference(runs.compare([system], ["two_stage_supervised"], domains))
@@ -58,25 +56,13 @@ def overview(runs: Runs) -> str:
         f"{name} {minus(system, OVERNIGHT)} on Overnight, {minus(system, [GEO])} on Geo"
         for system, name in OWN.items()
     )
-    served = {system: f"`{system}`" for system in ("complete", *UNTRAINED, "recommended")}
-    grammar = (f"{name} {_from_grammar(system, runs)}" for system, name in (OWN | served).items())
     return "\n".join(
         [
             overview_table(runs),
             "",
             "Minus two-stage supervised as trained here, on the same rows (paired bootstrap): "
             f"{'; '.join(found)}.",
-            "Where canonical utterances come from the grammar alone, each once "
-            f"(`--canonical grammar`): {'; '.join(grammar)}.",
             "¹ Results without `path: inference` were scored before evaluation and use were one "
             "path; its weights of similarity and likelihoods were others, too.",
         ]
     )
-
-
-def _from_grammar(system: str, runs: Runs) -> str:
-    domains = runs.measured(system, OVERNIGHT, "grammar")
-    if tuple(domains) == OVERNIGHT:
-        return f"{number(runs.average(system, OVERNIGHT, 'grammar')[0])} in the mean"
-    means = {domain: runs.average(system, [domain], "grammar")[0] for domain in domains}
-    return ", ".join(f"{number(mean)} on {domain}" for domain, mean in means.items()) or MISSING

@@ -153,10 +153,12 @@ def beyond_paper_table(runs: Runs) -> str:
 
 def settings_table(runs: Runs) -> str:
     """Each system that was run in the ``grammar`` setting, in both."""
-    systems = {*runs.frame.system[runs.frame.setting == "grammar"], "complete"}
+    frame = runs.frame[runs.frame.domain.isin(OVERNIGHT) & (runs.frame.setting == "grammar")]
+    systems = {*frame.system, "complete"}
+    rows = pd.concat([PAPER, further(runs)])
     lines = [
         [label, setting, *(score(runs.cell(row.system, d, setting)) for d in OVERNIGHT)]
-        for _, row in PAPER[PAPER.system.isin(systems)].iterrows()
+        for _, row in rows[rows.system.isin(systems)].iterrows()
         for label, setting in ((row.label, "paper"), ("", "grammar"))
     ]
     return table(["system", "Z", *(ABBREVIATIONS[domain] for domain in OVERNIGHT)], lines)

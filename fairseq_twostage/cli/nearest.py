@@ -17,7 +17,7 @@ from fairseq_twostage.corpora.worlds import world_of
 from fairseq_twostage.results import check_replaceable
 from fairseq_twostage.systems.record import by_hand
 
-SYSTEM = "nearest"  # in results files
+SYSTEM = "nearest"  # in results
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""The options of ``twostage evaluate``, and the results file that it fills."""
+"""The options of ``twostage evaluate``, and the line of results that it fills."""
 
 import argparse
 import json

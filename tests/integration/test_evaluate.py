@@ -1,4 +1,4 @@
-"""``twostage evaluate`` from checkpoints to accuracy, predictions and results file."""
+"""``twostage evaluate`` from checkpoints to accuracy, predictions and results."""
 
 from __future__ import annotations
 
