@@ -43,7 +43,7 @@ done
 places=(--data "$data" --runs "$runs" --results "$results")
 
 if [ -n "$dry" ]; then
-  exec python -m research.workflow.plan "$matrix" "${places[@]}" "${cores[@]}"
+  exec python -m research.workflow.estimate "$matrix" "${places[@]}" "${cores[@]}"
 fi
 command -v snakemake >/dev/null ||
   { echo "run: error: no snakemake; it needs Python 3.11 or newer: pip install 'snakemake>=9'" >&2; exit 1; }
@@ -59,7 +59,7 @@ status=0
 if [ -n "$together" ]; then
   run || status=$?
 else
-  blocks=$(python -m research.workflow.plan "$matrix" --count-blocks)
+  blocks=$(python -m research.workflow.estimate "$matrix" --count-blocks)
   for block in $(seq "$blocks"); do
     echo "run: block $block of $blocks"
     run "block=$block" || status=$?

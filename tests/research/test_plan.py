@@ -14,18 +14,15 @@ from fairseq_twostage.results import read_results
 from fairseq_twostage.systems.commands import Run, fingerprint
 from fairseq_twostage.systems.config import load_system
 from research.paper import ALIASES
+from research.workflow.estimate import SECONDS_PER_ROW, Clock, main, report
 from research.workflow.plan import (
-    SECONDS_PER_ROW,
     TRAINING_ROWS,
-    Clock,
     Places,
     Plan,
     RunKey,
     count_blocks,
-    main,
     missing,
     read_plan,
-    report,
 )
 from tests.research.helpers import run
 
