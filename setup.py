@@ -1,6 +1,6 @@
 """Packaging of fairseq-twostage.
 
-The plain-Python rooms (``semantics``, ``grammar``, ``corpora``) install with NumPy and tqdm.
+The plain-Python rooms (``text``, ``semantics``, ``grammar``, ``domains``) install with NumPy and tqdm.
 Parsing with an exported parser takes PyTorch, too (the extra ``parse``).
 Training needs PyTorch and fairseq; ``scripts/setup.sh`` installs them in the order that
 avoids fairseq's isolated build against a second copy of PyTorch.
@@ -67,8 +67,14 @@ EXTRAS = {
         "ruff==0.17.5",
         "mypy==2.4.1",
     ],
-    # Figures of the report, and many runs in the right order; Snakemake 9 needs Python 3.11.
-    "repro": ["matplotlib>=3.8", "snakemake>=9; python_version >= '3.11'"],
+    # What research/ imports: tables and figures of the report, and many runs in the right order;
+    # Snakemake 9 needs Python 3.11.
+    "repro": [
+        "pandas>=2.2",
+        "tabulate>=0.9",
+        "matplotlib>=3.8",
+        "snakemake>=9; python_version >= '3.11'",
+    ],
 }
 
 setup(
@@ -86,7 +92,6 @@ setup(
             "py.typed",
             "configs/*.yaml",
             "examples/*/*",
-            "reporting/*.tsv",
             "server/static/*",
             "skeleton/*",
         ]

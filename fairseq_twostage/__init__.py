@@ -2,7 +2,7 @@
 
 ``fairseq-train --user-dir fairseq_twostage`` imports this module, then everything in
 ``tasks/`` and ``models/``. It stays free of torch and fairseq so that the plain-Python
-rooms (``semantics``, ``grammar``, ``corpora``) can be used without them.
+rooms (``text``, ``semantics``, ``grammar``, ``domains``) can be used without them.
 """
 
 __version__ = "0.1.0"

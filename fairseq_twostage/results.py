@@ -1,32 +1,30 @@
-"""The JSON of one measured run, and what is read from a run's folder to fill it."""
+"""Results: one line of JSON for each measured run, in a file ending in ``.jsonl``."""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
-import re
-import shlex
-import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_text, write_json
+from fairseq_twostage.files import atomic_write, check_folder, make_folder, read_text
 from fairseq_twostage.selection import LABEL_FREE
 
-TRAIN_LOG = "train.log"
 BEFORE = "before"
-SUFFIX = ".json"
-ERRORS_SUFFIX = ".errors.json"
-_LOGGED = re.compile(r"\{\"epoch\": .*\}\s*$")
+SUFFIX = ".jsonl"
+FILE = "results.jsonl"
+KEY = ("system", "domain", "setting", "seed")  # one line of a file each
 
 
 @dataclass(frozen=True)
 class RunResult:
-    """One run's score; ``docs/data.md`` shows the file.
+    """One run's score; ``docs/data.md`` shows the line.
 
     Attributes:
         system: row of the paper's tables, as ``complete`` or ``minus_cycle_learning``.
@@ -42,7 +40,7 @@ class RunResult:
         history: by stage, :attr:`history_metric` after each epoch, and the accuracy where
             ``twostage evaluate --history`` measured it.
         commit: of the code.
-        command: that made this file.
+        command: that made this line.
         config: name of the configuration, as ``cao2020``.
         seconds: of training, all stages.
         peak_mb: the largest resident memory of any stage.
@@ -51,7 +49,10 @@ class RunResult:
         fingerprints: how each stage was trained (:func:`.systems.commands.fingerprint`), by stage;
             empty where no command was recorded.
         frequency_match: what the split's ẑ and Z have in common (:mod:`.scoring.frequency_match`),
-            or None with one stage, and in older files.
+            or None with one stage, and in older results.
+        errors: how many of each class (:mod:`.scoring.error_classes`); None: not counted.
+        first_release_correct: how many rows the paper's code, as it was first released, counts as
+            right (:mod:`.scoring.first_release`), or None where it counts as we do.
     """
 
     system: str
@@ -74,6 +75,8 @@ class RunResult:
     stage_seconds: dict[str, float] = field(default_factory=dict)
     fingerprints: dict[str, str] = field(default_factory=dict)
     frequency_match: float | None = None
+    errors: dict[str, int] | None = None
+    first_release_correct: int | None = None
 
     @property
     def percent(self) -> float:
@@ -94,95 +97,117 @@ class RunResult:
         metric = str(choice.get("metric"))
         return metric if metric.startswith(LABEL_FREE) else LABEL_FREE
 
-    def path(self, folder: Path) -> Path:
-        """``folder/SYSTEM/DOMAIN.SETTING.SEED.json``."""
-        return result_path(folder, self.system, self.domain, self.setting, self.seed)
+    @property
+    def key(self) -> tuple[str, str, str, int]:
+        """What tells it from all others in a file; see :data:`KEY`."""
+        return self.system, self.domain, self.setting, self.seed
 
-    def write(self, folder: Path) -> Path:
-        """Write the results file into ``folder``; returns its path.
-
-        Raises:
-            UserError: one of another split is there.
-        """
-        check_replaceable(self.path(folder), self.split)
-        return write_json(self.path(folder), asdict(self))
-
-    def write_errors(
-        self, folder: Path, errors: dict[str, int], others: Mapping[str, int] | None = None
-    ) -> Path:
-        """Write how many errors of each class were made, beside the results file in ``folder``."""
-        return self.write_errors_beside(self.path(folder), errors, others)
-
-    def write_errors_beside(
-        self, path: Path, errors: dict[str, int], others: Mapping[str, int] | None = None
-    ) -> Path:
-        """Write how many errors of each class were made.
+    def write(self, path: Path) -> Path:
+        """Write the line into a file of results, in place of an earlier one of the same run.
 
         Args:
-            path: the results file, whatever its name.
-            errors: by class.
-            others: further counts, by name.
+            path: the file, or a folder: then :data:`FILE` in it.
+
+        Returns:
+            the file, whose lines are sorted by :data:`KEY`.
+
+        Raises:
+            UserError: an earlier one is of another split, or the file is none of results.
         """
-        content = {"errors": errors, "split": self.split, "total": self.total, **(others or {})}
-        return write_json(path.with_name(path.name.removesuffix(SUFFIX) + ERRORS_SUFFIX), content)
+        file = results_file(path)
+        make_folder(file.parent)
+        with _alone(file.parent):
+            lines = {key_of(line): line for _, line in read_lines(file)} if file.exists() else {}
+            _check_replaceable(lines, self.key, self.split, file)
+            lines[self.key] = asdict(self)
+            write_lines(file, [lines[key] for key in sorted(lines)])
+        return file
 
 
-def result_path(folder: Path, system: str, domain: str, setting: str, seed: int) -> Path:
-    """``folder/SYSTEM/DOMAIN.SETTING.SEED.json``."""
-    return folder / system / f"{domain}.{setting}.{seed}{SUFFIX}"
+def results_file(path: Path) -> Path:
+    """``path`` if it is named as a file of results, else :data:`FILE` in that folder."""
+    return path if path.suffix == SUFFIX else path / FILE
 
 
-def check_replaceable(path: Path, split: str) -> None:
-    """Refuse to replace what was counted on other rows than those of ``split``.
+def check_replaceable(path: Path, key: tuple[str, str, str, int], split: str) -> None:
+    """Refuse now what :meth:`RunResult.write` would refuse later.
 
     Raises:
-        UserError: the file in ``path`` is of another split.
+        UserError: ``path`` is no place for results, or holds one of that run on other rows than
+            those of ``split``.
     """
-    if not path.is_file():
-        return
-    try:
-        before = json.loads(path.read_text(encoding="utf-8")).get("split", split)
-    except (ValueError, AttributeError):
-        return  # no results file
-    if before != split:
+    file = results_file(path)
+    check_folder(file.parent)
+    if file.exists():
+        _check_replaceable({key_of(line): line for _, line in read_lines(file)}, key, split, file)
+
+
+def _check_replaceable(
+    lines: Mapping[tuple[Any, ...], Mapping[str, Any]],
+    key: tuple[str, str, str, int],
+    split: str,
+    file: Path,
+) -> None:
+    known = {field.name for field in fields(RunResult)}
+    if others := {name for line in lines.values() for name in line} - known:
         raise UserError(
-            f"holds a result on {before} rows, which one on {split} rows would replace: choose "
-            "another --results folder",
-            str(path),
+            f"has {', '.join(sorted(others))}, which no result has: choose another --results",
+            str(file),
+        )
+    if key in lines and (before := lines[key].get("split")) != split:
+        raise UserError(
+            f"holds a result of {' '.join(map(str, key))} on {before} rows, which one on {split} "
+            "rows would replace: choose another --results",
+            str(file),
         )
 
 
-def portable_command(arguments: Sequence[str]) -> str:
-    """The command without this machine's folders: runs and data by their variables.
-
-    Of any other absolute path the last part is left.
-    """
-    places = {os.getcwd(): ""}
-    for name in ("TWOSTAGE_RUNS", "TWOSTAGE_DATA"):
-        if os.environ.get(name):
-            places[os.environ[name].rstrip("/")] = f"${name}/"
-    known = tuple(f"{place}/" for place in places)
-    words = [
-        f".../{Path(word).name}" if word.startswith("/") and not word.startswith(known) else word
-        for word in arguments
-    ]
-    shown = shlex.join(["twostage", *words])
-    for place in sorted(places, key=len, reverse=True):
-        shown = shown.replace(f"{place}/", places[place])
-    return shown
+def key_of(line: Mapping[str, Any]) -> tuple[Any, ...]:
+    """:data:`KEY` of a line."""
+    return tuple(line.get(name) for name in KEY)
 
 
-def read_result(path: Path) -> RunResult:
-    """Read a results file; fields that this version does not know are left out.
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep other processes from writing results into ``folder``: many runs may end at once."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    """Write JSON Lines whose bytes depend on the values alone."""
+    with atomic_write(path) as file:
+        for line in lines:
+            json.dump(line, file, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+            file.write("\n")
+
+
+def read_lines(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    """The objects of JSON Lines, each behind ``FILE:LINE``.
 
     Raises:
-        UserError: it cannot be read or is none, or a field is missing or cannot be.
+        UserError: the file cannot be read, or a line is no object.
     """
-    text = read_text(path)
-    try:
-        values = dict(json.loads(text).items())
-    except (ValueError, AttributeError):
-        raise UserError("not a results file of twostage evaluate", str(path)) from None
+    found = []
+    for number, text in enumerate(read_text(path).splitlines(), start=1):
+        where = f"{path}:{number}"
+        try:
+            found.append((where, dict(json.loads(text).items())))
+        except (ValueError, AttributeError):
+            raise UserError("not a line of results, as twostage evaluate writes", where) from None
+    return found
+
+
+def to_result(values: Mapping[str, Any], where: str) -> RunResult:
+    """The result that a line holds; fields that this version does not know are left out.
+
+    Raises:
+        UserError: a field is missing or cannot be.
+    """
     known = {field.name: field for field in fields(RunResult)}
     missing = {
         name
@@ -190,12 +215,12 @@ def read_result(path: Path) -> RunResult:
         if each.default is MISSING and each.default_factory is MISSING
     } - set(values)
     if missing:
-        raise UserError(f"lacks {', '.join(sorted(missing))}", str(path))
+        raise UserError(f"lacks {', '.join(sorted(missing))}", where)
     for name, wanted in get_type_hints(RunResult).items():
         if name in values and not fits(values[name], wanted):
-            raise UserError(f"{name} must be {known[name].type}", str(path))
+            raise UserError(f"{name} must be {known[name].type}", where)
     result = RunResult(**{name: values[name] for name in known if name in values})
-    _check(result, str(path))
+    _check(result, where)
     return result
 
 
@@ -226,104 +251,27 @@ def _check(result: RunResult, where: str) -> None:
         raise UserError("history must have epoch and metric of each epoch", where)
 
 
-def read_results(folder: Path) -> list[RunResult]:
-    """Every results file under ``folder``, in the order of their paths.
+def read_results(path: Path) -> list[RunResult]:
+    """Every result of a file, in the order of its lines.
+
+    Args:
+        path: the file, or a folder: then :data:`FILE` in it.
 
     Raises:
-        UserError: there is none, one cannot be read, or lies where another run's belongs: a
-            copy would count as a further seed.
+        UserError: there is none, a line is none, or two are of one run: a copy would count as a
+            further seed.
     """
-    paths = [path for path in folder.glob(f"*/*{SUFFIX}") if not path.name.endswith(ERRORS_SUFFIX)]
-    if not paths:
-        raise UserError("no results files; twostage evaluate --results writes them", str(folder))
+    file = results_file(path)
+    if not file.exists():
+        earlier = next(path.glob("*/*.*.*.json"), None) if path.is_dir() else None
+        move = "python -m research.from_old_layout reads this folder" if earlier else ""
+        made = "twostage evaluate --results writes them"
+        raise UserError(f"no results; {move or made}", str(file))
+    first: dict[tuple[str, str, str, int], str] = {}
     results = []
-    for path in sorted(paths):
-        result = read_result(path)
-        if result.path(folder) != path:
-            raise UserError(f"belongs at {result.path(folder)}; move or remove it", str(path))
+    for where, line in read_lines(file):
+        result = to_result(line, where)
+        if first.setdefault(result.key, where) != where:
+            raise UserError(f"is of the same run as {first[result.key]}; remove one", where)
         results.append(result)
     return results
-
-
-@dataclass(frozen=True)
-class StageLog:
-    """What fairseq logged of one training stage with ``--log-file … --log-format json``.
-
-    Attributes:
-        epochs: per epoch, every number that validation gave.
-        seconds: wall time, with all pieces of a stage that went on at the end of an epoch.
-        peak_mb: largest resident memory, if the task logged it.
-    """
-
-    epochs: list[dict[str, float]]
-    seconds: float
-    peak_mb: float | None
-
-    def metric_history(
-        self, name: str, accuracies: Mapping[int, float] | None = None
-    ) -> list[dict[str, float]]:
-        """``{"epoch", "metric", "accuracy"}`` of each epoch that has the metric.
-
-        Args:
-            name: of the metric in the log.
-            accuracies: by epoch, where it was measured; elsewhere the field is left out.
-        """
-        measured = accuracies or {}
-        return [
-            {"epoch": epoch["epoch"], "metric": epoch[name]}
-            | (
-                {"accuracy": measured[number]}
-                if (number := int(epoch["epoch"])) in measured
-                else {}
-            )
-            for epoch in self.epochs
-            if name in epoch
-        ]
-
-
-def read_stage_log(path: Path) -> StageLog:
-    """Read a log; of an epoch logged twice (a resumed run) the later one counts."""
-    epochs: dict[float, dict[str, float]] = {}
-    walls, peaks = [0.0], []  # fairseq's clock starts anew in each piece
-    for kind, values in _logged(path):
-        if kind == "valid":
-            epochs[values["epoch"]] = {
-                name.removeprefix("valid_"): value for name, value in values.items()
-            }
-        else:
-            wall = values.get("train_wall", 0.0)
-            if wall < walls[-1]:
-                walls.append(0.0)
-            walls[-1] = wall
-            peaks.append(values.get("train_peak_mb", 0.0))
-    peak = max(peaks, default=0.0)
-    return StageLog([epochs[key] for key in sorted(epochs)], sum(walls), peak or None)
-
-
-def _logged(path: Path) -> Iterator[tuple[str, dict[str, float]]]:
-    for line in path.read_text(encoding="utf-8").splitlines():
-        match = _LOGGED.search(line)
-        if match:
-            values = {name: float(value) for name, value in json.loads(match[0]).items()}
-            for kind in ("train", "valid"):  # a record within an epoch is neither
-                if f"{kind}_loss" in values:
-                    yield kind, values
-
-
-def current_commit() -> str:
-    """The commit of the code, ``-dirty`` if its tracked files have changed since."""
-    here = Path(__file__).parent
-    try:
-        commit = subprocess.run(
-            ["git", "rev-parse", "HEAD"], cwd=here, check=True, capture_output=True, text=True
-        ).stdout.strip()
-        changed = subprocess.run(
-            ["git", "status", "--porcelain", "--untracked-files=no", "--", "."],
-            cwd=here,
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return f"{commit}-dirty" if changed else commit

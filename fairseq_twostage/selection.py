@@ -42,7 +42,7 @@ class Choice:
         return self.value if self.is_label_free() else None
 
     def describe(self) -> dict[str, Any]:
-        """For the results file."""
+        """For the results."""
         return {"metric": self.metric, "patience": self.patience, "labelled": self.labelled}
 
 

@@ -12,7 +12,7 @@
 #                   learning rate; cao2020, the text to the letter
 # DATA_BIN          data-bin/DOMAIN, made by twostage prepare
 # TWOSTAGE_RUNS     runs; the run goes to DOMAIN.SETTING.SEED in it
-# RESULTS           folder for results files; none are written if it is not set
+# RESULTS           file for lines of results (.jsonl), or a folder; none are written if it is not set
 # SYSTEM            what the complete model is called in them (default complete, or CONFIG if that
 #                   is another one); the two others are SYSTEM_naive_parser and
 #                   SYSTEM_before_cycle_learning, by default of complete without SYSTEM_

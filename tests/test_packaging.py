@@ -14,7 +14,7 @@ import pytest
 import fairseq_twostage
 
 ROOT = Path(fairseq_twostage.__file__).parents[1]
-ROOMS = ["", ".errors", ".files", ".semantics", ".grammar", ".corpora", ".cli.main"]
+ROOMS = ["", ".errors", ".files", ".semantics", ".grammar", ".domains", ".cli.main"]
 IN_TREE = pytest.mark.skipif(
     not (ROOT / "setup.py").exists(), reason="needs the source tree, not an installed copy"
 )
@@ -33,7 +33,7 @@ def test_plain_rooms_import_without_torch_or_fairseq(room: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("room", ["semantics", "grammar", "corpora"])
+@pytest.mark.parametrize("room", ["semantics", "grammar", "text", "domains", "noise"])
 def test_every_module_of_a_plain_room_imports_without_torch(room: str) -> None:
     script = (
         "import sys\n"

@@ -1,34 +1,34 @@
-"""Results files: what is refused in one line, and where they lie."""
+"""Results: what is written is read, and what is refused in one line."""
 
 from __future__ import annotations
 
 import json
-import shutil
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fairseq_twostage.cli.main import main
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.results import read_result, read_results, read_stage_log
-from tests.reporting.helpers import run
+from fairseq_twostage.results import read_results, to_result
+from fairseq_twostage.systems.stage_log import read_stage_log
+from tests.research.helpers import run
 
-ROOT = Path(__file__).resolve().parents[1]
 
-
-def written(path: Path, **changes: Any) -> Path:
-    path.write_text(json.dumps({**asdict(run(right=[0, 3], total=4)), **changes}))
-    return path
+def line(**changes: Any) -> dict[str, Any]:
+    return {**asdict(run(right=[0, 3], total=4)), **changes}
 
 
 def test_what_was_written_is_read(tmp_path: Path):
     first, second = run(seed=2, metric=None, seconds=None), run(system="own", right=[], seed=3)
-    assert [read_result(each.write(tmp_path)) for each in (first, second)] == [first, second]
-    assert read_results(tmp_path) == [first, second]
-    whole = written(tmp_path / "a.json", accuracy=50, history={"dae": [{"epoch": 1, "metric": 2}]})
-    assert read_result(whole).history["dae"][0]["epoch"] == 1
+    counted = run(system="z", errors={"other": 2}, first_release_correct=1)
+    for each in (second, first, counted):
+        each.write(tmp_path)
+    assert read_results(tmp_path) == [first, second, counted]
+    whole = to_result(line(accuracy=50, history={"dae": [{"epoch": 1, "metric": 2}]}), "")
+    assert whole.history["dae"][0]["epoch"] == 1
 
 
 def test_the_pieces_of_a_resumed_stage_are_added(tmp_path: Path):
@@ -64,62 +64,62 @@ def test_the_pieces_of_a_resumed_stage_are_added(tmp_path: Path):
         ({"correct_rows": [3]}, "1 correct_rows, but correct is 2"),
     ],
 )
-def test_a_field_that_cannot_be(changes: dict[str, Any], message: str, tmp_path: Path):
-    path = written(tmp_path / "a.json")
-    assert read_result(path).correct == 2
-    written(path, **changes)
+def test_a_field_that_cannot_be(changes: dict[str, Any], message: str):
+    assert to_result(line(), "FILE:1").correct == 2
     with pytest.raises(UserError) as error:
-        read_result(path)
-    assert str(error.value).startswith(f"{path}: {message}")
+        to_result(line(**changes), "FILE:1")
+    assert str(error.value).startswith(f"FILE:1: {message}")
 
 
-def report(results: Path, output: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """The one line in which the report refuses."""
-    command = ["report", "--results", str(results), "--output", str(output), "--no-figures"]
-    assert main(command) == 1 and not output.exists()
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    return error
-
-
-def test_a_copy_is_no_second_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    results, output = tmp_path / "results", tmp_path / "out.md"
-    path = run().write(results)
-    (results / "again").mkdir()
-    for name in ("again/calendar.paper.1.json", "complete/calendar.paper.2.json"):
-        copy = Path(shutil.copy(path, results / name))
-        assert f"{copy}: belongs at {path}" in report(results, output, capsys)
-        copy.unlink()
-    assert len(read_results(results)) == 1
-
-
-def test_rows_of_another_split_replace_no_result(tmp_path: Path):
+def test_a_run_has_one_line(tmp_path: Path):
     path = run().write(tmp_path)
-    assert run(right=[0]).write(tmp_path) == path
+    assert run(right=[0]).write(path) == path == tmp_path / "results.jsonl"
+    assert read_results(tmp_path) == read_results(path) == [run(right=[0])]
     before = path.read_bytes()
-    with pytest.raises(UserError, match=r"holds a result on test rows, which one on valid rows"):
+    with pytest.raises(UserError, match=r"calendar paper 1 on test rows, which one on valid rows"):
         replace(run(), split="valid").write(tmp_path)
     assert path.read_bytes() == before
+    path.write_bytes(2 * before)
+    with pytest.raises(UserError, match=r"results\.jsonl:2: is of the same run as .*jsonl:1"):
+        read_results(tmp_path)
 
 
-def test_what_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    results = tmp_path / "results"
-    folder = results / "complete" / "geo.paper.1.json"
-    folder.mkdir(parents=True)
-    assert f"{folder}: cannot be read: Is a dir" in report(results, tmp_path / "out.md", capsys)
-    with pytest.raises(UserError, match=r"none\.json: no such file"):
-        read_result(tmp_path / "none.json")
-    (tmp_path / "a.json").write_bytes(b"\xff")
-    with pytest.raises(UserError, match=r"a\.json: not UTF-8"):
-        read_result(tmp_path / "a.json")
+def test_lines_are_sorted_and_fields_of_a_later_version_stay_in_files_alone(tmp_path: Path):
+    later = json.dumps(asdict(run(seed=3)) | {"colour": "blue"})
+    (tmp_path / "results.jsonl").write_text(f"{later}\n")
+    assert read_results(tmp_path) == [run(seed=3)]
+    with pytest.raises(UserError, match="has colour, which no result has"):
+        run().write(tmp_path)
+    for seed in (2, 1):
+        run(seed=seed).write(tmp_path / "mine.jsonl")
+    assert [each.seed for each in read_results(tmp_path / "mine.jsonl")] == [1, 2]
 
 
-def test_every_committed_result_can_be_read():
-    paths = {
-        path
-        for path in (ROOT / "results").rglob("*.json")
-        if not path.name.startswith("coverage.") and not path.name.endswith(".errors.json")
-    }
-    folders = {path.parents[1] for path in paths}
-    read = {each.path(folder) for folder in folders for each in read_results(folder)}
-    assert read == paths and len(folders) > 1
+def _write(seed: int, path: Path) -> None:
+    run(seed=seed).write(path)
+
+
+def test_many_runs_may_end_at_once(tmp_path: Path):
+    with ProcessPoolExecutor(4, get_context("spawn")) as pool:
+        list(pool.map(_write, range(24), [tmp_path] * 24))
+    assert [each.seed for each in read_results(tmp_path)] == list(range(24))
+    assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
+
+
+def test_what_is_no_file_of_results(tmp_path: Path):
+    file = tmp_path / "results.jsonl"
+    with pytest.raises(UserError, match=r"results\.jsonl: no results; twostage evaluate"):
+        read_results(tmp_path)
+    for content, message in (
+        (b"{", r"results\.jsonl:1: not a line of results"),
+        (b"[]", r"results\.jsonl:1: not a line of results"),
+        (b'{"system": "x"}', "results.jsonl:1: lacks accuracy"),
+        (b"\xff", r"results\.jsonl: not UTF-8"),
+    ):
+        file.write_bytes(content)
+        with pytest.raises(UserError, match=message):
+            read_results(tmp_path)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(UserError, match=r"results\.jsonl: cannot be read: Is a dir"):
+        read_results(tmp_path)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from fairseq_twostage.databin.folder import read_gold, read_manifest
 from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.reporting.error_classes import ErrorClass, error_of
-from fairseq_twostage.reporting.first_release import first_release_counts
-from fairseq_twostage.reporting.predictions import read_predictions
-from fairseq_twostage.results import read_result
+from fairseq_twostage.scoring.error_classes import ErrorClass, error_of
+from fairseq_twostage.scoring.first_release import first_release_correct
+from fairseq_twostage.scoring.predictions import read_predictions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,17 +21,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--predictions", type=Path, required=True, help="TSV of twostage evaluate --predictions"
     )
+    parser.add_argument("--result", help=argparse.SUPPRESS)
     parser.add_argument("--rows", action="store_true", help="also print the class of each error")
-    parser.add_argument(
-        "--result",
-        type=Path,
-        help="results file of the same run: write the counts beside it, as the report reads them",
-    )
 
 
 def main(args: argparse.Namespace) -> int:
     """Print the counts, the most frequent class first."""
-    result = read_result(args.result) if args.result else None
+    if args.result:  # of version 0.1
+        gone = "--result is ignored: twostage evaluate --results writes the counts itself"
+        print(f"twostage analyse: warning: {gone}", file=sys.stderr)
     rows = read_gold(args.data, args.split)
     predictions = read_predictions(args.predictions)
     if [row.utterance for row in rows] != [each.utterance for each in predictions]:
@@ -42,9 +40,6 @@ def main(args: argparse.Namespace) -> int:
         for each, row in zip(predictions, rows, strict=True)
     ]
     found = [error_of(*each, world) for each in predicted]
-    right = [index for index, error in enumerate(found) if error is None]
-    if result and right != result.correct_rows:
-        raise UserError("other rows are right than in these predictions", str(args.result))
     counts = {error.value: found.count(error) for error in ErrorClass}
     if args.rows:
         for index, error in enumerate(found):
@@ -52,9 +47,7 @@ def main(args: argparse.Namespace) -> int:
                 print(f"row {index}\t{error.label}")
     for error in sorted(ErrorClass, key=lambda error: -counts[error.value]):
         print(f"{counts[error.value]:5d}  {error.label}")
-    released = first_release_counts(predicted, world, read_manifest(args.data).domain)
-    for correct in released.values():
-        print(f"{correct:5d}  right of {len(rows)} as the paper's code was first released")
-    if result:
-        print(f"counts: {result.write_errors_beside(args.result, counts, released)}")
+    released = first_release_correct(predicted, world, read_manifest(args.data).domain)
+    if released is not None:
+        print(f"{released:5d}  right of {len(rows)} as the paper's code was first released")
     return 0

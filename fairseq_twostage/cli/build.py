@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--output", type=Path, metavar="DIR", help=f"exported parser (default: RUN/{EXPORTED})")
     add("--seed", type=seed, default=1, help="of every stage (default: 1)")
-    add("--results", type=Path, help="folder of results files")
+    add("--results", type=Path, help="file of results (.jsonl), or a folder")
     add("--questions", type=Path, metavar="FILE", help="questions that the parser answers at once")
     add(
         "--set",

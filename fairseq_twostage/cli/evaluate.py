@@ -21,14 +21,10 @@ from fairseq_twostage.cli.options import seed
 from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.domains.registry import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, check_folder, written_or_said
+from fairseq_twostage.files import atomic_write, written_or_said
 from fairseq_twostage.inference.pipeline import Pipeline
-from fairseq_twostage.results import (
-    check_replaceable,
-    current_commit,
-    portable_command,
-    result_path,
-)
+from fairseq_twostage.provenance import current_commit, portable_command
+from fairseq_twostage.results import check_replaceable, results_file
 from fairseq_twostage.systems.record import SystemRecord, by_hand, read_record
 
 if TYPE_CHECKING:
@@ -46,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, help="data-bin (default: that of the run)")
     add("--split", help="test, valid, train or another (default: the system's, else test)")
     add("--predictions", type=Path, help="TSV of every row's predictions")
-    add("--results", type=Path, help="folder of results files, as results/")
+    add("--results", type=Path, help="file of results (.jsonl), or a folder")
     add(
         "--history",
         metavar="SPLIT",
@@ -87,9 +83,8 @@ def main(args: argparse.Namespace) -> int:
     if args.history and not (args.results and args.run):
         raise UserError("needs --results and --run", "--history")
     if args.results:
-        check_folder(args.results)
         identity = record.system, record.domain, record.setting, record.seed
-        check_replaceable(result_path(args.results, *identity), split)
+        check_replaceable(args.results, identity, split)
     from fairseq_twostage import plugin
 
     plugin.require_fairseq()
@@ -192,7 +187,8 @@ def log_scoring(args: argparse.Namespace, record: SystemRecord, percent: float) 
     if record.split != "test" or record.domain not in (*OVERNIGHT_DOMAINS, GEO):
         return
     run = args.run if args.run and not is_bundle(args.run) else None
-    folder = args.results or run or Path(record.data) / GOLD
+    place = results_file(args.results).parent if args.results else None
+    folder = place or run or Path(record.data) / GOLD
     line = {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "commit": current_commit(),

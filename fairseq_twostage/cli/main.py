@@ -24,20 +24,24 @@ COMMANDS = {
     "train": "train a system's stages, each as a plain command, and evaluate it",
     "label": "pseudo-labels for natural utterances, without any label",
     "pair": "unaligned X and Z -> probable pairs, without a label",
-    "evaluate": "decode a split in two stages and write accuracy, predictions and a results file",
+    "evaluate": "accuracy of a split, decoded in two stages; predictions and a line of results",
     "choose": "which of several trainings to keep, without a label",
     "export": "a trained parser -> one folder of safetensors and JSON",
     "parse": "utterances -> canonical utterances, logical forms and answers",
     "serve": "a page and an HTTP API to ask a parser",
     "nearest": "accuracy of the nearest canonical utterance by Word Mover's Distance",
-    "coverage": "which rows ask for a program that training does not hold",
-    "holdout": "training pairs of the naive parser in parts without a common program",
-    "report": "results files -> tables and figures; case studies",
     "analyse": "what is wrong with a run's predictions, counted by class of error",
     "execute": "logical forms -> denotations",
     "explain": "the value of every sub-form of a logical form",
     "score": "denotation accuracy of predicted against gold logical forms",
     "canonical": "generate (canonical utterance, logical form) pairs from a grammar",
+}
+
+# Left in version 0.2; the next one forgets them.
+GONE = {
+    "report": "python -m research.report, or python -m research.cases for its --cases",
+    "coverage": "python -m research.coverage",
+    "holdout": "python -m research.holdout",
 }
 
 
@@ -61,6 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     chosen = next((word for word in argv if not word.startswith("-")), None)
     prog = f"twostage {chosen}" if chosen in COMMANDS else "twostage"
+    if chosen in GONE:
+        print(f"twostage {chosen}: error: gone; in a clone, run {GONE[chosen]}", file=sys.stderr)
+        return 2
     try:
         for name, summary in COMMANDS.items():
             subparser = commands.add_parser(name, help=summary, description=summary)

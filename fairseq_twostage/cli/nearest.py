@@ -14,17 +14,17 @@ from fairseq_twostage.databin.folder import data_bin_lines, known_forms, read_go
 from fairseq_twostage.databin.frontend import load_frontend
 from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.pairing.pseudo_labels import nearest_in
-from fairseq_twostage.results import check_replaceable, result_path
+from fairseq_twostage.results import check_replaceable
 from fairseq_twostage.systems.record import by_hand
 
-SYSTEM = "nearest"  # in results files
+SYSTEM = "nearest"  # in results
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the subcommand."""
     parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
     parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
-    parser.add_argument("--results", type=Path, help="folder of results files, as results/")
+    parser.add_argument("--results", type=Path, help="file of results (.jsonl), or a folder")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -41,7 +41,7 @@ def main(args: argparse.Namespace) -> int:
     record = by_hand(args.data, pipeline, SYSTEM, config="", split=args.split)
     if args.results:
         identity = SYSTEM, manifest.domain, manifest.canonical, record.seed
-        check_replaceable(result_path(args.results, *identity), args.split)
+        check_replaceable(args.results, identity, args.split)
 
     def nearest(utterances: Sequence[str]) -> list[str]:
         return [row.canonical for row in nearest_in(args.data, utterances)]

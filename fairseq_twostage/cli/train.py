@@ -13,8 +13,8 @@ from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import check_folder, make_folder
 from fairseq_twostage.plugin import look_for_fairseq
-from fairseq_twostage.reporting.predictions import predictions_name
-from fairseq_twostage.results import check_replaceable, result_path
+from fairseq_twostage.results import check_replaceable, results_file
+from fairseq_twostage.scoring.predictions import predictions_name
 from fairseq_twostage.selection import check_metrics
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, load_system
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder of runs; this one goes to DOMAIN.SETTING.SEED in it "
         "(default: $TWOSTAGE_RUNS, or runs)",
     )
-    parser.add_argument("--results", type=Path, help="folder of results files, as results/")
+    parser.add_argument("--results", type=Path, help="file of results (.jsonl), or a folder")
     parser.add_argument(
         "--predictions",
         type=Path,
@@ -154,9 +154,9 @@ def check_options(args: argparse.Namespace, run: Run, manifest: Manifest) -> Non
         UserError: a file where a folder is needed, a metric that the data
             do not allow, or a history of epochs that are not kept or have no labels.
     """
-    for folder in (args.runs, args.results):
-        if folder is not None:
-            check_folder(folder)
+    check_folder(args.runs)
+    if args.results:
+        check_folder(results_file(args.results).parent)
     for key in run.system.needed_stages(args.until):
         options = run.system.stage_options(key)
         metrics = options.get("best-checkpoint-metric"), options.get("also-best")
@@ -207,7 +207,7 @@ def check_scorable(args: argparse.Namespace, run: Run, manifest: Manifest) -> No
         raise UserError("some rows have no canonical utterance to read", str(labels))
     if args.results:
         identity = run.system.system, manifest.domain, manifest.canonical, args.seed
-        check_replaceable(result_path(args.results, *identity), split)
+        check_replaceable(args.results, identity, split)
 
 
 def prepared_data(

@@ -85,7 +85,7 @@ class Pipeline:
             raise UserError("forward, forward_mean and dual need a paraphraser", where)
 
     def options(self) -> dict[str, Any]:
-        """What a results file says of it."""
+        """What results say of it."""
         found: dict[str, Any] = {"beam": self.beam, "pick": self.pick, "source": self.source}
         if self.rerank:
             found["rerank"] = ",".join(f"{name}={weight:g}" for name, weight in self.rerank.items())

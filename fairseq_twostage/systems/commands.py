@@ -14,9 +14,9 @@ from fairseq_twostage.databin.folder import GOLD, MANIFEST, UNALIGNED_SPLITS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
 from fairseq_twostage.inference.pipeline import Pipeline, parse_weights
-from fairseq_twostage.results import TRAIN_LOG
 from fairseq_twostage.selection import best_checkpoint
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, System
+from fairseq_twostage.systems.stage_log import TRAIN_LOG
 
 PLUGIN = Path(__file__).resolve().parents[1]
 # They change neither what is learnt nor what is chosen.

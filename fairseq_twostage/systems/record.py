@@ -19,7 +19,8 @@ from fairseq_twostage.databin.world import EXECUTOR_FOLDER, TRIPLES
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_text, sha256, write_json
 from fairseq_twostage.inference.pipeline import Pipeline
-from fairseq_twostage.results import current_commit, fits
+from fairseq_twostage.provenance import current_commit
+from fairseq_twostage.results import fits
 from fairseq_twostage.text.frontend import LEXICON_FILE
 
 FORMAT = 1

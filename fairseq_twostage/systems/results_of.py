@@ -1,34 +1,30 @@
-"""The results file of an evaluated run."""
+"""The line of results of an evaluated run."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fairseq_twostage.databin.folder import read_manifest
-from fairseq_twostage.reporting.error_classes import count_errors
-from fairseq_twostage.reporting.first_release import first_release_counts
-from fairseq_twostage.results import (
-    TRAIN_LOG,
-    RunResult,
-    StageLog,
-    current_commit,
-    portable_command,
-    read_stage_log,
-)
+from fairseq_twostage.provenance import current_commit, portable_command
+from fairseq_twostage.results import RunResult
+from fairseq_twostage.scoring.error_classes import count_errors
+from fairseq_twostage.scoring.first_release import first_release_correct
 from fairseq_twostage.scoring.frequency_match import frequency_match
 from fairseq_twostage.selection import LABEL_FREE, read_choice
 from fairseq_twostage.systems.commands import fingerprint
 from fairseq_twostage.systems.record import SystemRecord
 from fairseq_twostage.systems.running import recorded_command
 from fairseq_twostage.systems.scoring import Scored, last_checkpoint
+from fairseq_twostage.systems.stage_log import TRAIN_LOG, StageLog, read_stage_log
 
 PATH = "inference"  # options["path"] of what this path of inference scored
 
 
 def write_result(
-    folder: Path,
+    path: Path,
     record: SystemRecord,
     scored: Scored,
     run: Path | None,
@@ -36,10 +32,10 @@ def write_result(
     history_split: str | None,
     corpus: Sequence[str],
 ) -> Path:
-    """Write accuracy, and counts of errors beside it; returns the path.
+    """Write accuracy and counts of errors; returns the file.
 
     Args:
-        folder: of results.
+        path: of results, a file or a folder.
         record: what was scored, its checkpoints where they lie.
         scored: the rows.
         run: folder with the stages' logs.
@@ -52,9 +48,9 @@ def write_result(
         (form, row.logical_form, row.variables) for form, row in zip(scored.forms, scored.gold)
     ]
     world = scored.parser.world
-    counts = first_release_counts(predicted, world, record.domain)
-    result.write_errors(folder, count_errors(predicted, world), counts)
-    return result.write(folder)
+    released = first_release_correct(predicted, world, record.domain)
+    errors = count_errors(predicted, world)
+    return replace(result, errors=errors, first_release_correct=released).write(path)
 
 
 def run_result(
@@ -65,7 +61,7 @@ def run_result(
     history_split: str | None,
     corpus: Sequence[str],
 ) -> RunResult:
-    """The results file's content."""
+    """The line's content, but for the counts of errors."""
     pipeline = record.pipeline
     logs = stage_logs(record, run)
     chosen = {"parser": read_choice(pipeline.parser)} if pipeline.parser else {}

@@ -17,15 +17,15 @@ from typing import IO, NoReturn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, make_folder, write_json
-from fairseq_twostage.results import TRAIN_LOG
 from fairseq_twostage.systems.commands import Run, essential
+from fairseq_twostage.systems.stage_log import TRAIN_LOG
 
 DONE = "done"
 COMMAND = "command"
 DATA = "data.sha256"
 NEEDS = "needs.json"  # what the stages before it had made: digests by their names
 LOCK = ".lock"
-JOB_LOG = "job.log"  # of workflow/Snakefile
+JOB_LOG = "job.log"  # of research/workflow/Snakefile
 RECORDS = frozenset({COMMAND, DATA, NEEDS, LOCK, TRAIN_LOG, JOB_LOG})
 
 # Runs a command to its end; returns its exit status.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.databin.folder import EmbeddingsInfo, Manifest, read_gold, write_gold
 from fairseq_twostage.text.rows import Row
-from tests.reporting.helpers import run
 
 DATE = "( call SW.listValue ( call SW.getProperty en.meeting.{} ( string date ) ) )"
 HEADER = "utterance\tcanonical\tlogical_form\tdenotation\tcorrect\n"
@@ -37,57 +35,16 @@ def predictions(tmp_path: Path) -> Path:
     return path
 
 
-def test_counts_go_beside_the_result(
-    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    result = run(right=[0], total=2).write(tmp_path / "results")
-    options = ["--data", str(data), "--predictions", str(predictions), "--result", str(result)]
+def test_each_error_has_a_class(data: Path, predictions: Path, capsys: pytest.CaptureFixture[str]):
+    options = ["--data", str(data), "--predictions", str(predictions)]
     assert main(["analyse", *options, "--rows"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["row 1\twrong property", "    1  wrong property"]
-    written = json.loads((result.parent / "calendar.paper.1.errors.json").read_text())
-    assert written["total"] == 2 and written["split"] == "test"
-    assert {name: n for name, n in written["errors"].items() if n} == {"wrong_property": 1}
-
-
-def test_predictions_must_be_those_of_the_result(
-    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    result = run(right=[1], total=2).write(tmp_path / "results")
-    options = ["--data", str(data), "--predictions", str(predictions)]
-    assert main(["analyse", *options, "--result", str(result)]) == 1
-    assert "other rows are right" in capsys.readouterr().err
-    assert not list(tmp_path.rglob("*.errors.json"))
+    assert main(["analyse", *options, "--result", "x.json"]) == 0  # of version 0.1
+    assert "--result is ignored" in capsys.readouterr().err
     predictions.write_text(HEADER + "other\tz\ty\t\t0\n")
     assert main(["analyse", *options]) == 1
     assert "not of the rows of test" in capsys.readouterr().err
-
-
-def test_counts_go_beside_a_result_of_any_name(
-    data: Path, predictions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    result = run(right=[0], total=2).write(tmp_path / "results")
-    (tmp_path / "an").mkdir()
-    monkeypatch.chdir(tmp_path / "an")
-    for name, beside in (("mine.json", "mine.errors.json"), ("a.1", "a.1.errors.json")):
-        for place in (Path(name), tmp_path / "an" / name):
-            place.write_bytes(result.read_bytes())
-            options = ["--data", str(data), "--predictions", str(predictions)]
-            assert main(["analyse", *options, "--result", str(place)]) == 0
-            assert json.loads(place.with_name(beside).read_text())["total"] == 2
-            place.with_name(beside).unlink()
-    assert not list(tmp_path.rglob("*.errors.json"))
-
-
-def test_a_result_that_is_not_there(
-    data: Path, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    options = ["--data", str(data), "--predictions", str(predictions)]
-    for bad, message in ((tmp_path / "none.json", "no such file"), (tmp_path, "cannot be read")):
-        assert main(["analyse", *options, "--result", str(bad)]) == 1
-        printed = capsys.readouterr()
-        assert printed.out == "" and printed.err.count("\n") == 1
-        assert f"{bad}: {message}" in printed.err
 
 
 @pytest.mark.parametrize("name", ["shelter", "calendar"])  # its own, and that of a dataset

@@ -1,4 +1,4 @@
-"""The options of ``twostage evaluate``, and the results file that it fills."""
+"""The options of ``twostage evaluate``, and the line of results that it fills."""
 
 import argparse
 import json
@@ -14,7 +14,7 @@ from fairseq_twostage.cli.evaluate import log_scoring
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import Pipeline
-from fairseq_twostage.results import portable_command
+from fairseq_twostage.provenance import portable_command
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import load_system
 from fairseq_twostage.systems.record import by_hand

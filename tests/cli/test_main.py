@@ -88,6 +88,12 @@ def test_unknown_or_missing_command_is_wrong_usage(
     assert line.startswith("twostage: error: ")
 
 
+def test_a_command_that_has_gone_says_what_to_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["report", "--results", "x"]) == 2
+    error = capsys.readouterr().err
+    assert "python -m research.report" in error and error.count("\n") == 1
+
+
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         cli.main(["--help"])

@@ -379,9 +379,8 @@ def test_nearest_scores_the_canonical_utterance_nearest_by_word_vectors(
     results = folder / "results"
     assert main(["nearest", "--data", str(out), "--results", str(results)]) == 0
     assert "denotation accuracy: 50.0 % (1 of 2)" in capsys.readouterr().out
-    written, errors = sorted((results / "nearest").iterdir(), key=lambda path: len(path.name))
-    assert errors.name == written.name.replace(".json", ".errors.json")
-    found = json.loads(written.read_text())
+    found = json.loads((results / "results.jsonl").read_text())
+    assert found["system"] == "nearest" and sum(found["errors"].values()) == 1
     assert found["accuracy"] == 50.0 and found["correct_rows"] == [0] and found["total"] == 2
 
 

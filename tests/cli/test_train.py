@@ -13,6 +13,7 @@ from fairseq_twostage.systems.opening import open_parser
 from fairseq_twostage.systems.record import fingerprint, read_record
 from tests.builders import GEO_ROWS, write_data_bin
 from tests.configurations import configuration
+from tests.research.helpers import run
 
 CONFIG = "minus_cycle_learning"
 KEEP_EPOCHS = ("--set", "stages.dae.options.no-epoch-checkpoints=false")
@@ -78,11 +79,9 @@ def test_a_metric_that_the_data_do_not_allow_is_refused_before_the_first_stage(t
 
 
 def test_a_result_on_other_rows_is_not_replaced(train, tmp_path):
-    path = tmp_path / "results" / CONFIG / "geo.paper.1.json"
-    path.parent.mkdir(parents=True)
-    path.write_text('{"split": "valid"}')
+    path = run(CONFIG, "geo", split="valid").write(tmp_path / "results")
     status, error = train()
-    assert status == 1 and f"{path}: holds a result on valid rows" in error
+    assert status == 1 and f"{path}: holds a result of {CONFIG} geo paper 1 on valid" in error
     assert train("--set", "evaluate.split=valid") == (0, "")
 
 
@@ -145,7 +144,7 @@ def test_a_system_without_stages_is_evaluated_by_its_record(untrained, capsys):
     pipeline = record.pipeline
     assert (pipeline.parser, pipeline.paraphrasers, pipeline.lookup) == (None, [], True)
     assert len(pipeline.prior) == (len(GEO_ROWS) if "prior" in pipeline.rerank else 0)
-    result = json.loads((folder / "results" / name / "geo.paper.1.json").read_text())
+    result = json.loads((folder / "results" / "results.jsonl").read_text())
     assert (result["total"], result["stage_seconds"], result["seconds"]) == (1, {}, None)
     assert result["options"]["rerank"] == ",".join(
         f"{feature}={weight:g}" for feature, weight in pipeline.rerank.items()

@@ -1,4 +1,4 @@
-"""``twostage evaluate`` from checkpoints to accuracy, predictions and results file."""
+"""``twostage evaluate`` from checkpoints to accuracy, predictions and results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.integration.commands import (
 )
 
 SCORINGS = "test-scorings.jsonl"
-# The fields of a results file that every run has.
+# The fields of a line of results that every run has.
 FIELDS = {
     *("system", "domain", "setting", "seed", "split", "accuracy", "correct", "total"),
     *("correct_rows", "metric", "history", "commit", "command", "config", "seconds", "peak_mb"),
@@ -59,14 +59,11 @@ def gold(data: Path) -> list[list[str]]:
 
 
 def result(folder: Path) -> dict[str, Any]:
-    files = [file for file in files_of(folder) if file != SCORINGS]
-    file, errors = sorted(files, key=len)
-    assert errors == file.replace(".json", ".errors.json")
-    values: dict[str, Any] = json.loads((folder / file).read_text(encoding="utf-8"))
+    assert set(files_of(folder)) <= {"results.jsonl", SCORINGS}
+    (line,) = (folder / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    values: dict[str, Any] = json.loads(line)
     assert values.keys() >= FIELDS
-    assert file == "{system}/{domain}.{setting}.{seed}.json".format(**values)
-    counts = json.loads((folder / errors).read_text(encoding="utf-8"))["errors"]
-    assert sum(counts.values()) == values["total"] - values["correct"]
+    assert sum(values["errors"].values()) == values["total"] - values["correct"]
     return values
 
 
@@ -242,7 +239,7 @@ def test_accuracy_of_every_kept_epoch(forks: Forks, stages: Stages, tmp_path: Pa
     first, *others = values["history"]["cycle"]
     assert all(epoch.keys() == {"epoch", "metric"} for epoch in others)
     replacing = forks(*recorded, "--split", "valid")
-    assert replacing.status == 1 and "holds a result on test rows" in replacing.err
+    assert replacing.status == 1 and "on test rows, which one on valid rows" in replacing.err
     last = forks(*alone, "--split", "valid").ok().out.splitlines()[-1]
     found = re.search(r"\((\d+) of (\d+)\)", last)
     assert found

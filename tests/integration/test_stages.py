@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from fairseq_twostage.results import read_results
 from tests.integration.commands import ENVIRONMENT, ROOT, Forks, Stages, json_records
 
 DIRECTIONS = ("nl_cf", "cf_nl")
@@ -132,8 +133,9 @@ def test_the_script_trains_every_stage_and_goes_on_where_it_stopped(
     checkpoints = {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").rglob("*.pt")}
     assert len({path.parent for path in checkpoints}) == 6
     systems = {"short_naive_parser", "short_before_cycle_learning", "short"}
+    assert {each.system for each in read_results(tmp_path / "results")} == systems
     written = {path.name for path in (tmp_path / "results").iterdir()}
-    assert written == {*systems, "test-scorings.jsonl"}
+    assert written == {"results.jsonl", "test-scorings.jsonl"}
 
     again = script()
     assert {line.split()[1] for line in again if line.startswith("+ ")} == {"twostage"}

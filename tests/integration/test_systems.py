@@ -18,7 +18,7 @@ import pytest
 import torch
 
 from fairseq_twostage.cli import train
-from fairseq_twostage.reporting.predictions import predictions_name
+from fairseq_twostage.scoring.predictions import predictions_name
 from fairseq_twostage.systems.config import System, load_system
 from fairseq_twostage.systems.record import read_record
 from fairseq_twostage.systems.running import DATA
@@ -203,13 +203,10 @@ def test_a_system_trains_and_decodes(
     assert len(ran) == 1 and ran[0].startswith("twostage evaluate ")
     record = read_record(folder, system.system)
     assert (record.system, record.stages) == (system.system, names)
-    files = [file for file in files_of(tmp_path / "results") if not file.endswith(".errors.json")]
-    scored = f"{system.system}/geo.paper.1.json"
     logged = ["test-scorings.jsonl"] if record.split == "test" else []
-    assert files == sorted([scored, *logged])
-    result: dict[str, Any] = json.loads(
-        (tmp_path / "results" / system.system / "geo.paper.1.json").read_text()
-    )
+    assert files_of(tmp_path / "results") == ["results.jsonl", *logged]
+    (line,) = (tmp_path / "results" / "results.jsonl").read_text().splitlines()
+    result: dict[str, Any] = json.loads(line)
     assert result["system"] == system.system and result["config"] == system.config
     trained = {stage for stage in names if (folder / stage / "train.log").exists()}
     assert set(result["stage_seconds"]) == trained and bool(trained) == bool(names)
