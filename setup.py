@@ -67,6 +67,8 @@ EXTRAS = {
         "ruff==0.17.5",
         "mypy==2.4.1",
     ],
+    # The site (scripts/docs.sh); a theme changes its looks and its warnings between versions.
+    "docs": ["mkdocs-material==9.8.2", "mkdocstrings[python]==1.0.8"],
     # Figures of the report, and many runs in the right order; Snakemake 9 needs Python 3.11.
     "repro": ["matplotlib>=3.8", "snakemake>=9; python_version >= '3.11'"],
 }
