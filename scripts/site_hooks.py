@@ -36,6 +36,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     return LINK.sub(lambda match: _link(match, here), markdown)
 
 
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Show what a docstring refers to by a Sphinx role as plain code, its path left out."""
+    return re.sub(r":\w+:<code>[~\w.]*?(\w+)</code>", r"<code>\1</code>", html)
+
+
 def _link(match: re.Match[str], folder: str) -> str:
     """A link of a file in ``folder``, as the site has it."""
     target = match["target"] or "#"
