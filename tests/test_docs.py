@@ -69,6 +69,12 @@ def test_commands_and_options_of_a_page_exist(page: Path):
             assert not option.startswith("--") or option in options, f"twostage {name} {word}"
 
 
+def test_links_of_the_readme_lead_to_files():
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", (ROOT / "README.md").read_text("utf-8"))
+    assert len(links) > 10
+    assert [link for link in links if not (ROOT / link).is_file()] == []
+
+
 def test_the_code_of_the_recipes_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     pytest.importorskip("fairseq")
     tests = []
