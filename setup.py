@@ -1,6 +1,6 @@
 """Packaging of fairseq-twostage.
 
-The plain-Python rooms (``text``, ``semantics``, ``grammar``, ``domains``) install with NumPy and tqdm.
+The plain-Python rooms (``text``, ``semantics``, ``grammar``, ``domains``) take NumPy and tqdm.
 Parsing with an exported parser takes PyTorch, too (the extra ``parse``).
 Training needs PyTorch and fairseq; ``scripts/setup.sh`` installs them in the order that
 avoids fairseq's isolated build against a second copy of PyTorch.
@@ -67,6 +67,8 @@ EXTRAS = {
         "ruff==0.17.5",
         "mypy==2.4.1",
     ],
+    # The site (scripts/docs.sh); a theme changes its looks and its warnings between versions.
+    "docs": ["mkdocs-material==9.8.2", "mkdocstrings[python]==1.0.8"],
     # What research/ imports: tables and figures of the report, and many runs in the right order;
     # Snakemake 9 needs Python 3.11.
     "repro": [

@@ -5,4 +5,4 @@
 rooms (``text``, ``semantics``, ``grammar``, ``domains``) can be used without them.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -206,9 +207,19 @@ def _install(folder: Path, dest: Path, force: bool) -> bool:
 
 
 def _same_files(one: Path, other: Path) -> bool:
-    """Whether every file of ``one`` stands in ``other`` with the same bytes."""
+    """Whether every file of ``one`` stands in ``other`` with the same bytes.
+
+    Of the manifest the package's version does not count: a new one alone asks for no ``--force``.
+    """
     files = [path.relative_to(one) for path in one.rglob("*") if path.is_file()]
     return all(
-        (other / file).is_file() and (other / file).read_bytes() == (one / file).read_bytes()
+        (other / file).is_file() and _unversioned(other / file) == _unversioned(one / file)
         for file in files
     )
+
+
+def _unversioned(file: Path) -> bytes:
+    content = file.read_bytes()
+    if file.name != databin.MANIFEST:
+        return content
+    return re.sub(rb'^  "version": .*$', b"", content, flags=re.MULTILINE)

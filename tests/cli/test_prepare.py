@@ -305,6 +305,15 @@ def test_a_rerun_leaves_an_equal_databin_alone(
     assert (out / "manifest.json").stat().st_mtime_ns == before
 
 
+def test_a_databin_of_an_earlier_version_alone_is_left_alone(prepare: Prepare) -> None:
+    manifest = prepare()[1] / "manifest.json"
+    values = json.loads(manifest.read_text(encoding="utf-8")) | {"version": "0.0.1"}
+    text = json.dumps(values, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    manifest.write_text(text, encoding="utf-8")
+    assert prepare()[0] == 0
+    assert manifest.read_text(encoding="utf-8") == text
+
+
 def test_another_databin_is_replaced_only_by_force(
     prepare: Prepare, capsys: pytest.CaptureFixture[str]
 ) -> None:
