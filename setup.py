@@ -64,6 +64,8 @@ EXTRAS = {
         "pytest-xdist",
         "hypothesis",
         "selenium>=4.20",  # tries the page in a browser (scripts/setup_browser.sh)
+        "pytest-cov",
+        "import-linter>=2.1",
         "ruff==0.17.5",
         "mypy==2.4.1",
     ],

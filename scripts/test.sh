@@ -1,13 +1,25 @@
 #!/usr/bin/env bash
-# Style, types and tests. Arguments go to pytest: scripts/test.sh tests/semantics -k reader
+# Style, types, layers and tests.
+#   scripts/test.sh            what a change needs: the fast tests, without data, and one short run
+#                              of everything (minutes)
+#   scripts/test.sh --all      every test, and the site
+# Other arguments go to pytest, in place of the choice: scripts/test.sh tests/semantics -k reader
 #   TWOSTAGE_DATA    folder with the datasets; without it the tests that read them are skipped
 #   TWOSTAGE_VENV    the environment to use (default .venv; scripts/setup.sh makes it)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
 
+all=
+if [ "${1:-}" = --all ]; then
+    all=yes
+    shift
+elif [ $# = 0 ]; then
+    set -- -m "smoke or not (slow or data or browser or integration)"
+fi
+
 bash scripts/setup.sh
-bash scripts/setup_browser.sh
+[ -z "$all" ] || bash scripts/setup_browser.sh
 export PATH="$(cd "${TWOSTAGE_VENV:-.venv}" && pwd)/bin:$PATH"
 export OMP_NUM_THREADS=1 # at this model size two threads are slower than one
 
@@ -15,8 +27,9 @@ set -x
 ruff check .
 ruff format --check .
 mypy
+lint-imports --no-cache
 { set +x; } 2>/dev/null
-if [ -z "${TWOSTAGE_DATA:-}" ]; then
+if [ -n "$all" ] && [ -z "${TWOSTAGE_DATA:-}" ]; then
     echo "test: TWOSTAGE_DATA is not set: the tests that read the datasets will be skipped"
 fi
 exec python -m pytest -n "${TWOSTAGE_TEST_JOBS:-2}" --dist loadfile "$@"

@@ -1,8 +1,8 @@
 """Fixtures and rules shared by all tests.
 
-Tests that read the datasets find them through ``TWOSTAGE_DATA`` and are skipped without it.
-With ``TWOSTAGE_REQUIRE_DATA=1`` such a skip is a failure, so that a full check cannot pass
-for want of data.
+Tests that read the datasets find them through ``TWOSTAGE_DATA`` and are skipped without it, those
+of the page without a browser. With ``TWOSTAGE_REQUIRE_ALL=1`` such a skip is a failure, so that a
+full check cannot pass for want of either.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+
+INTEGRATION = Path(__file__).parent / "integration"
+NEEDS = ("data", "browser")  # markers of what a test cannot do without
 
 # The same examples on every run, and no verdict that depends on how busy the machine is.
 hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -34,6 +37,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "data_dir" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.data)
+        if INTEGRATION in item.path.parents:
+            item.add_marker(pytest.mark.integration)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -41,8 +46,8 @@ def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    if item.get_closest_marker("data") is not None:
-        fail_if_data_is_required(report)
+    if any(item.get_closest_marker(name) for name in NEEDS):
+        fail_if_all_is_required(report)
     return report
 
 
@@ -50,14 +55,14 @@ def pytest_runtest_makereport(
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     report = yield
     if "TWOSTAGE_DATA" in str(report.longrepr):  # a whole module skipped for want of data
-        fail_if_data_is_required(report)
+        fail_if_all_is_required(report)
     return report
 
 
-def fail_if_data_is_required(report: pytest.TestReport | pytest.CollectReport) -> None:
+def fail_if_all_is_required(report: pytest.TestReport | pytest.CollectReport) -> None:
     if not report.skipped or hasattr(report, "wasxfail"):
         return
-    if os.environ.get("TWOSTAGE_REQUIRE_DATA", "0") not in ("", "0"):
+    if os.environ.get("TWOSTAGE_REQUIRE_ALL", "0") not in ("", "0"):
         reason = report.longrepr[-1] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"
-        report.longrepr = f"skipped, though TWOSTAGE_REQUIRE_DATA is set: {reason}"
+        report.longrepr = f"skipped, though TWOSTAGE_REQUIRE_ALL is set: {reason}"

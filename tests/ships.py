@@ -13,8 +13,8 @@ from torch import nn
 
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.stage import BeamStage
-from fairseq_twostage.inference.bundle import write_bundle
 from fairseq_twostage.inference.candidates import BeamSearch
+from fairseq_twostage.inference.exporting import write_bundle
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.models.sentences import shift_right
 from fairseq_twostage.semantics import TripleStore, World

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Load what reads, parse what can be known beforehand, write the folder."""
     hush()
-    from fairseq_twostage.inference.bundle import check_destination, write_bundle
+    from fairseq_twostage.inference.exporting import check_destination, write_bundle
 
     check_destination(args.output, args.force)
     record = _record(args)

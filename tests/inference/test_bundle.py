@@ -18,8 +18,9 @@ from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.domains.worlds import function_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference import TwoStageParser
-from fairseq_twostage.inference.bundle import read_bundle, write_bundle
+from fairseq_twostage.inference.bundle import read_bundle
 from fairseq_twostage.inference.candidates import BeamSearch, NearestWords, NoParaphrase
+from fairseq_twostage.inference.exporting import write_bundle
 from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT
 from fairseq_twostage.inference.records import parse_record
@@ -241,7 +242,7 @@ def test_a_failed_export_leaves_nothing(ships, tmp_path, monkeypatch):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("fairseq_twostage.inference.bundle.write_triples", fail)
+    monkeypatch.setattr("fairseq_twostage.inference.exporting.write_triples", fail)
     with pytest.raises(UserError, match="No space left"):
         write_bundle(ships, tmp_path / "new")
     assert list(tmp_path.iterdir()) == []

@@ -18,10 +18,13 @@ from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 WAIT = 30
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None or DRIVER is None,
-    reason="needs chromium and chromedriver (scripts/setup_browser.sh installs them)",
-)
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        CHROMIUM is None or DRIVER is None,
+        reason="needs chromium and chromedriver (scripts/setup_browser.sh installs them)",
+    ),
+]
 
 
 @pytest.fixture(scope="module")
