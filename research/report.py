@@ -20,7 +20,7 @@ from research import in_one_line, tables
 from research.cases import cases_table
 from research.choices import choice_table, read_choices, training_table
 from research.coverage import coverage_table
-from research.overview import overview
+from research.overview import overview, recipes_minus
 from research.paper import HERE, PAPER, sections
 from research.runs import Runs
 from research.tables import MAIN, SUPERVISED, scores_table
@@ -29,7 +29,7 @@ ROOT = HERE.parent
 RESULTS = ROOT / "docs" / "results.md"
 PAGES = (RESULTS, ROOT / "README.md", HERE / "log.md")
 END = "<!-- end -->"
-MARK = re.compile(r"^( *)(<!-- made by (?:research\.report|twostage report)(?:: (.+))? -->)$", re.M)
+MARK = re.compile(r"^( *)(<!-- made by research\.report: (.+) -->)$", re.M)
 BLOCK = re.compile(f"{MARK.pattern}\\n(?s:.*?)^ *{END}", re.M)
 BY_TRAINING = ", by training"
 
@@ -47,6 +47,7 @@ def _recipes(runs: Runs) -> str:
 
 TABLES: dict[str, Table] = {
     "overview": overview,
+    "recipes minus": recipes_minus,
     "main": _scores(*MAIN),
     "beyond the paper": tables.beyond_paper_table,
     "further": lambda runs: scores_table(tables.further(runs), runs),
@@ -96,7 +97,7 @@ def fill(text: str, runs: Runs, where: str) -> str:
         raise UserError(f"a table has no {END}: {len(marks)} begin, {len(blocks)} end", where)
 
     def made(found: re.Match[str]) -> str:
-        indent, mark, name = found[1], found[2], found[3] or "overview"
+        indent, mark, name = found[1], found[2], found[3]
         lines = [mark, *make_table(name, runs).splitlines(), END]
         return "\n".join(f"{indent}{line}".rstrip() for line in lines)
 
@@ -114,6 +115,27 @@ def draw_figures(runs: Runs) -> dict[str, bytes]:
     except ImportError:
         raise UserError("install matplotlib, or give --no-figures", "figures") from None
     return {name: draw(name, runs) for name in DRAWERS}
+
+
+def stale(page: str, filled: str) -> list[str]:
+    """Names of the tables of a page that are others in the page filled anew."""
+    tables = ([(found[3], found[0]) for found in BLOCK.finditer(text)] for text in (page, filled))
+    return [old[0] for old, new in zip(*tables) if old != new]
+
+
+def check(results: Path, pages: Sequence[Path]) -> None:
+    """Compare the tables of the pages with those of the results; nothing is written.
+
+    Raises:
+        UserError: as :func:`report`, or a table is another one. Prose is not looked at.
+    """
+    runs = Runs(read_results(results))
+    for page in pages:
+        text = read_text(page)
+        if others := stale(text, fill(text, runs, str(page))):
+            what = f"not of these results: {', '.join(others)}; run python -m research.report"
+            raise UserError(what, str(page))
+    print(f"{len(runs.frame)} runs: {', '.join(map(str, pages))}: up to date")
 
 
 def report(results: Path, pages: Sequence[Path], dest: Path | None, figures: bool) -> None:
@@ -149,9 +171,13 @@ def main(argv: list[str] | None = None) -> None:
     add = parser.add_argument
     add("pages", type=Path, nargs="*", default=PAGES, help="default: all that have tables")
     add("--results", type=Path, default=HERE / FILE, help="file of results, or its folder")
-    add("--dest", type=Path, help="write results.md and its figures into this folder alone")
     add("--no-figures", action="store_true", help="tables alone")
+    add = parser.add_mutually_exclusive_group().add_argument
+    add("--dest", type=Path, help="write results.md and its figures into this folder alone")
+    add("--check", action="store_true", help="write nothing; fail if a table is another one")
     args = parser.parse_args(argv)
+    if args.check:
+        return check(args.results, args.pages)
     report(args.results, args.pages, args.dest, not args.no_figures)
 
 

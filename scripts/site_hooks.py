@@ -13,7 +13,12 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
-PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+PAGES = {
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "research/README.md": "research.md",
+    "research/log.md": "log.md",
+}
 # Code first, so that a link inside is left alone.
 LINK = re.compile(
     r"(?P<code>^( *)```.*?^\2```|`[^`\n]+`)|(?<!!)\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)",

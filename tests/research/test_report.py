@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fairseq_twostage.results import read_results
 from research.paper import HERE
 from research.report import END, PAGES, ROOT, TABLES, draw_figures, fill, main
 from research.runs import Runs
@@ -41,20 +42,31 @@ def test_results_of_ones_own(results: Path, tmp_path: Path):
     assert not (tmp_path / "again" / "figures").exists()
 
 
-def test_committed_tables_and_figures_are_those_of_the_committed_results(tmp_path: Path):
-    pytest.importorskip("matplotlib", reason="figures need matplotlib, of the extra 'repro'")
-    copies = [tmp_path / f"{place}.md" for place, _ in enumerate(PAGES)]
-    for page, copy in zip(PAGES, copies):
-        copy.write_bytes(page.read_bytes())
-    assert main([*map(str, copies), "--no-figures"]) == 0
-    for page, copy in zip(PAGES, copies):
-        assert copy.read_bytes() == page.read_bytes(), f"{page}: run python -m research.report"
-    from fairseq_twostage.results import read_results
+def test_committed_tables_are_those_of_the_committed_results():
+    assert main(["--check"]) == 0
 
+
+def test_committed_figures_are_those_of_the_committed_results():
+    pytest.importorskip("matplotlib", reason="figures need matplotlib, of the extra 'repro'")
     for name, drawn in draw_figures(Runs(read_results(HERE))).items():
         committed = (ROOT / "docs" / "figures" / f"{name}.svg").read_bytes()
         if creator(committed) == creator(drawn):  # drawings differ between versions
             assert committed == drawn, f"{name}: run python -m research.report"
+
+
+def test_a_check_looks_at_tables_and_not_at_prose(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    page, options = tmp_path / "page.md", ["--results", str(results), "--no-figures"]
+    page.write_text(f"Prose.\n\n{MARK.format('runs')}\n{END}\n")
+    assert main([str(page), "--check", *options]) == 1
+    assert capsys.readouterr().err == (
+        f"report: error: {page}: not of these results: runs; run python -m research.report\n"
+    )
+    assert "Prose." in page.read_text() and "|" not in page.read_text()
+    assert main([str(page), *options]) == 0
+    page.write_text(page.read_text().replace("Prose.", "Other prose."))
+    assert main([str(page), "--check", *options]) == 0
 
 
 def test_every_table_stands_in_a_page():
@@ -78,7 +90,7 @@ def test_tables_are_filled_in_at_their_indentation():
         ("plain", "has no <!-- made by research.report: TABLE -->"),
         (f"{END}\n{MARK.format('runs')}\n", "a table has no <!-- end -->"),
         (f"{MARK.format('runs')}\n{MARK.format('main')}\n{END}", "2 begin, 1 end"),
-        (f"{MARK.format('none')}\n{END}\n", "none: no such table; there are overview, main"),
+        (f"{MARK.format('none')}\n{END}\n", "none: no such table; there are overview"),
         (f"{MARK.format('choice none')}\n{END}\n", "choices.jsonl: none: nothing of that"),
     ],
 )
