@@ -7,7 +7,10 @@ from pathlib import Path
 
 from fairseq_twostage.errors import UserError
 
-MISSING = "needs fairseq, which cannot be imported here ({}): scripts/setup.sh installs it"
+MISSING = (
+    "needs fairseq, which cannot be imported here ({}): pip install "
+    "'fairseq-twostage[fairseq,train]', or in a clone scripts/setup.sh"
+)
 
 
 def require_fairseq() -> None:

@@ -80,9 +80,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{prog}: error: {error}", file=sys.stderr)
         return 2 if isinstance(error, WrongUsage) else 1
     except ModuleNotFoundError as error:
-        install = "scripts/setup.sh installs all"
-        if chosen in ("parse", "serve") and error.name in ("torch", "safetensors"):
-            install = f"pip install 'fairseq-twostage[{chosen}]'"
+        small = chosen in ("parse", "serve") and error.name in ("torch", "safetensors")
+        install = f"pip install 'fairseq-twostage[{chosen if small else 'fairseq,train'}]'"
         print(
             f"{prog}: error: needs the package {error.name}, which is not "
             f"installed here; {install}",

@@ -161,7 +161,7 @@ def raw_folder(args: argparse.Namespace, domain: Domain) -> Path:
     raw = args.raw or Path(os.environ.get("TWOSTAGE_DATA") or "data")
     if domain.folder is None and not raw.is_dir():
         raise UserError(
-            "no such folder of raw data; scripts/download_data.sh fills ./data, or give --raw",
+            "no such folder of raw data; twostage download fills ./data, or give --raw",
             where=str(raw),
         )
     return Path(raw)
@@ -264,6 +264,6 @@ def _default_embeddings(raw: Path) -> Path:
         if (raw / file).is_file():
             return raw / file
     raise UserError(
-        "no word vectors there; scripts/download_data.sh brings them, or give --embeddings",
+        "no word vectors there; twostage download brings them, or give --embeddings",
         where=str(raw / EMBEDDING_FILES[0]),
     )

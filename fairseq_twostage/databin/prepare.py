@@ -107,9 +107,7 @@ def _sources(recipe: Recipe) -> list[Source]:
         files.append((recipe.pairs, recipe.pairs.name))
     for name in filter(None, (domain.world_file, domain.lexicon)):
         if not (recipe.base / name).is_file():
-            raise UserError(
-                "no such file; fetch it with scripts/download_data.sh", str(recipe.base / name)
-            )
+            raise UserError("no such file; twostage download fetches it", str(recipe.base / name))
         files.append((recipe.base / name, name))
     return [Source(name, path.stat().st_size, sha256(path)) for path, name in files]
 

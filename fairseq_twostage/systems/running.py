@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -191,12 +192,18 @@ def subprocess_runner(command: Sequence[str], log: IO[bytes] | None = None) -> i
     Args:
         command: its words.
         log: where its output goes; None: to this process's.
+
+    Raises:
+        UserError: there is no such command.
     """
     environment = dict(os.environ)
     # A second thread makes a model of this size slower; run several domains side by side instead.
     environment.setdefault("OMP_NUM_THREADS", "1")
     here = str(Path(sys.executable).parent)
     environment["PATH"] = os.pathsep.join([here, environment.get("PATH", os.defpath)])
+
+    if shutil.which(command[0], path=environment["PATH"]) is None:
+        raise UserError(f"no such command beside {sys.executable} or on PATH", command[0])
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
