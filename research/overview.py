@@ -6,7 +6,7 @@ import pandas as pd
 
 from research.paper import DOMAINS, GEO, OVERNIGHT, published
 from research.runs import Runs
-from research.tables import ABBREVIATIONS, MISSING, difference, number, table
+from research.tables import ABBREVIATIONS, MISSING, difference, number, score, table
 
 OWN = {"words_only": "`words_only`", "sentence_encoder": "`recommended` ¹"}
 SUPERVISED = "two_stage_supervised"
@@ -26,6 +26,18 @@ ROWS = (
     ("*supervised* in one stage, trained here", "one_stage_supervised", False),
 )
 
+# The steps to ``recommended``, and the domains in which each is measured.
+STEPS = {
+    "untrained": "untrained",
+    "untrained_prior": "with the prior",
+    "recommended_beam": "trained, its beam",
+    "recommended": "trained, reranked",
+}
+SOURCES = (
+    *((name, "grammar") for name in ("cinema", "trains")),
+    *((name, "paper") for name in ("calendar", "publications", "recipes", GEO)),
+)
+
 
 def overview(runs: Runs) -> str:
     """Mean accuracy of the main systems."""
@@ -42,6 +54,15 @@ def overview(runs: Runs) -> str:
         lines.append([label, *scores[:-1], number(average), scores[-1], seeds])
     names = [ABBREVIATIONS[domain] for domain in DOMAINS]
     return table(["denotation accuracy, %", *names[:-1], "average", names[-1], "seeds"], lines)
+
+
+def sources(runs: Runs) -> str:
+    """Mean accuracy of each step from the untrained start to ``recommended``, seeds beside it."""
+    lines = []
+    for domain, setting in SOURCES:
+        found = (runs.cells.get((system, domain, setting)) for system in STEPS)
+        lines.append([domain, *map(score, found)])
+    return table(["denotation accuracy, %", *STEPS.values()], lines)
 
 
 def recipes_minus(runs: Runs) -> str:
