@@ -224,14 +224,20 @@ def as_text(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> 
 
 
 def explanation_lines(explanation: Explanation) -> list[str]:
-    """For each canonical word what it attended to most, then the tree with its values."""
+    """For each canonical word what it attended to most, then the tree with its values.
+
+    Where nothing was attended to, as without a paraphraser, the tree alone.
+    """
+    tree = ["  values", *(f"    {line}" for line in explanation.tree.lines())]
+    if not any(map(any, explanation.attention)):
+        return tree
     lines = ["  attention"]
     width = max(map(len, explanation.target), default=0)
     for word, weights in zip(explanation.target, explanation.attention):
         ranked = sorted(zip(weights, explanation.source), key=lambda pair: -pair[0])
         seen = "  ".join(f"{source} {weight:.2f}" for weight, source in ranked[:3] if weight > 0.05)
         lines.append(f"    {word:{width}}  <- {seen or 'the end of the sentence'}")
-    return [*lines, "  values", *(f"    {line}" for line in explanation.tree.lines())]
+    return [*lines, *tree]
 
 
 _FORMATS: dict[str, Callable[[TwoStageParser, Parse | UserError, bool], str]] = {

@@ -117,14 +117,14 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
         name = predictions_name(system.system, split)
         args.predictions = run.folder / "predictions" / name
     evaluate = run.evaluate_command(evaluation_options(args))
-    if args.dry_run:
-        print(shown(evaluate))
-        return 0
-    write_record(run, manifest)
-    if scored:
-        run_command(evaluate, execute, "evaluation")
-    else:
+    if not args.dry_run:
+        write_record(run, manifest)
+    if not scored:
         print(f"no annotated {split} rows, so no score")
+    elif args.dry_run:
+        print(shown(evaluate))
+    else:
+        run_command(evaluate, execute, "evaluation")
     return 0
 
 
