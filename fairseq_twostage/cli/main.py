@@ -19,6 +19,7 @@ from fairseq_twostage.errors import UserError
 COMMANDS = {
     "init": "a folder with a small domain of your own that works",
     "build": "prepare, train, export and score: a domain in, a parser out",
+    "download": "fetch the public datasets, grammars and word vectors",
     "prepare": "raw dataset files -> unaligned corpora, dictionaries and binarized data",
     "read": "what preparation and what use read of a text, side by side",
     "train": "train a system's stages, each as a plain command, and evaluate it",

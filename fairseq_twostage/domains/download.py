@@ -207,11 +207,8 @@ class _Partial:
         self.path.unlink(missing_ok=True)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Fetch the chosen parts; 0 when all of them are there and right, else 1."""
-    parser = argparse.ArgumentParser(
-        prog="download_data.sh", description="Fetch the datasets, grammars and GloVe vectors."
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options."""
     parser.add_argument("--dest", type=Path, default=Path("data"), help="default: data")
     parser.add_argument(
         "--only", nargs="+", choices=PARTS, default=PARTS, help="parts to fetch (default: all)"
@@ -220,14 +217,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--retry-delay", type=float, default=Fetcher.delay, help="seconds before the second one"
     )
-    args = parser.parse_args(argv)
+
+
+def fetch(args: argparse.Namespace) -> None:
+    """Fetch the chosen parts, or find them there and right.
+
+    Raises:
+        UserError: one of them cannot be had.
+    """
     fetcher = Fetcher(max(1, args.tries), args.retry_delay)
-    try:
-        for name, download in _downloads(args.dest, args.only, fetcher):
-            print(f"{name}: ", end="", flush=True)
+    for name, download in _downloads(args.dest, args.only, fetcher):
+        print(f"{name}: ", end="", flush=True)
+        try:
             print("fetched" if download() else "there already", flush=True)
+        except UserError:
+            print("failed", flush=True)
+            raise
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The script: :func:`fetch` without anything installed; 1 where that fails."""
+    parser = argparse.ArgumentParser(
+        prog="download_data.sh", description="Fetch the datasets, grammars and GloVe vectors."
+    )
+    add_arguments(parser)
+    try:
+        fetch(parser.parse_args(argv))
     except UserError as error:
-        print("failed", flush=True)
         print(f"download_data.sh: error: {error}", file=sys.stderr)
         return 1
     return 0
