@@ -29,7 +29,7 @@ def version() -> str:
 # import name; it runs on 3.10 too. scripts/setup.sh names the same version (a test compares).
 FAIRSEQ = "fairseq-fixed==0.12.3.1"
 
-PARSE = ["torch>=2.1", "safetensors", "sentencepiece"]
+PARSE = ["torch>=2.1", "safetensors", "sentencepiece", "rapidfuzz>=3"]
 EXTRAS = {
     "fairseq": [FAIRSEQ],
     # What training, decoding and preparation import, and fairseq's own needs: scripts/setup.sh

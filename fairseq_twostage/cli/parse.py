@@ -210,6 +210,10 @@ def as_text(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> 
     lines = [record["utterance"].strip()]
     if record["unknown_words"]:
         lines.append(f"  unknown words  {', '.join(record['unknown_words'])}")
+    for typed, phrase in record["corrected_names"].items():
+        lines.append(f"  read as        {phrase} ({typed})")
+    for typed, phrases in record["similar_names"].items():
+        lines.append(f"  which one      {typed}: {', '.join(phrases)}?")
     for rank, reading in enumerate(record["readings"]):
         lines += [
             f"  canonical     {reading['canonical']}   ({reading['canonical_score']:.2f})",

@@ -23,6 +23,8 @@ def parse_record(parser: TwoStageParser, parse: Parse, explain: bool = False) ->
         "tokens": utterance.tokens,
         "variables": dict(utterance.variables),
         "unknown_words": list(utterance.unknown),
+        "corrected_names": dict(utterance.corrected),
+        "similar_names": {typed: list(names) for typed, names in utterance.similar.items()},
         "readings": readings,
     }
 

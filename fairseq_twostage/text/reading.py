@@ -14,6 +14,7 @@ from fairseq_twostage.text.lexicon import (
     parts_of,
     placeholders_for,
 )
+from fairseq_twostage.text.names import MOST_SIMILAR, NameGuesser
 from fairseq_twostage.text.spelling import DomainSpelling
 from fairseq_twostage.text.tokenisation import Words
 
@@ -30,6 +31,8 @@ class Utterance:
         variables: placeholder -> logical constant.
         phrases: placeholder -> the words it stands for.
         unknown: words that the model has never seen.
+        corrected: names that were misspelt or typed in part, with what they were read as.
+        similar: what may be a name of several things, with phrases of the nearest ones.
     """
 
     text: str
@@ -37,6 +40,8 @@ class Utterance:
     variables: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[str, str] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
+    corrected: Mapping[str, str] = field(default_factory=dict)
+    similar: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def with_placeholders_of(self, other: Utterance) -> Utterance:
         """The same, each entity under the placeholder that it has in ``other``.
@@ -72,6 +77,7 @@ class UtteranceReader:
             word for entry in entries for word in frontend.tokeniser.words(entry.phrase).split()
         }
         self._spelling = DomainSpelling(self.vocabulary | phrases)
+        self._guesses = NameGuesser(entries, frontend.tokeniser.words, self.vocabulary)
 
     def __call__(self, text: str, variables: Mapping[str, str] | None = None) -> Utterance:
         """Read a text.
@@ -113,11 +119,40 @@ class UtteranceReader:
             spelled = self._spelling(found.utterance)
             if spelled != found.utterance:  # a name may have been hidden behind a mark
                 found = self._named(replace(found, utterance=spelled), meant)
+        corrected: dict[str, str] = {}
+        similar: dict[str, tuple[str, ...]] = {}
+        if self._in_words and not variables:
+            found = self._guessed(found, meant, corrected, similar)
         tokens = self.frontend.encode(found.utterance)
         unknown = (token for token in tokens.split() if token not in self.vocabulary)
         distinct = tuple(dict.fromkeys(unknown)) if self._in_words else ()
         said = {name: _said(constant) for name, constant in found.variables.items()}
-        return Utterance(text, tokens, found.variables, {**said, **found.phrases}, distinct)
+        phrases = {**said, **found.phrases}
+        return Utterance(text, tokens, found.variables, phrases, distinct, corrected, similar)
+
+    def _guessed(
+        self,
+        found: Reading,
+        meant: Collection[str],
+        corrected: dict[str, str],
+        similar: dict[str, tuple[str, ...]],
+    ) -> Reading:
+        """With names that were misspelt or typed in part; says which, and which are unclear."""
+        words, written = found.utterance.split(), list[str]()
+        done = 0
+        for start, end, entries in self._guesses(words):
+            typed = " ".join(words[start:end])
+            written += words[done:start]
+            if len(entries) == 1:
+                corrected[typed] = entries[0].phrase
+                written += self.frontend.tokeniser.words(entries[0].phrase).split()
+            else:
+                similar[typed] = tuple(entry.phrase for entry in entries[:MOST_SIMILAR])
+                written += words[start:end]
+            done = end
+        if not corrected:
+            return found
+        return self._named(replace(found, utterance=" ".join(written + words[done:])), meant)
 
     def _named(self, found: Reading, meant: Collection[str]) -> Reading:
         """With the lexicon's entities, too, under placeholders that are free."""

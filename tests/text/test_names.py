@@ -1,0 +1,83 @@
+"""Names as typed: slips are made by a program of its own, one edit after the other."""
+
+import random
+
+import pytest
+
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.lexicon import Entry, Lexicon
+from fairseq_twostage.text.names import NameGuesser
+from fairseq_twostage.text.reading import UtteranceReader
+from fairseq_twostage.text.tokenisation import Words
+
+NAMES = ["Tomas Vale", "Nora Lindqvist", "Sam Whitlock", "Sam Hill", "Paper Dragons", "Rome"]
+ENTRIES = [Entry(name.lower(), "thing", f"en.{name.lower().replace(' ', '_')}") for name in NAMES]
+ORDINARY = ["films", "by", "the", "with", "in", "who", "directed", "paper", "and", "is", "from"]
+guesses = NameGuesser(ENTRIES, Words().words, set(ORDINARY))
+
+
+def found(text):
+    words = text.split()
+    return [
+        (" ".join(words[each.start : each.end]), [entry.phrase for entry in each.entries])
+        for each in guesses(words)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("films by tomas vael", [("tomas vael", ["tomas vale"])]),
+        ("films by lindqvst", [("lindqvst", ["nora lindqvist"])]),
+        (
+            "films by nora and whitlock",
+            [("nora", ["nora lindqvist"]), ("whitlock", ["sam whitlock"])],
+        ),
+        ("films with sam", [("sam", ["sam hill", "sam whitlock"])]),
+        ("who directed the paper dragon", [("paper dragon", ["paper dragons"])]),
+        ("films in roma", [("roma", ["rome"])]),
+        ("films by steven spielberg", []),
+        ("films in rxx", []),  # two of three letters
+        ("the paper", []),  # ordinary words are no part of a name by themselves
+        ("is _thing_ the film", []),
+    ],
+)
+def test_parts_and_slips(text, expected):
+    assert found(text) == expected
+
+
+def slip(name, source):
+    """One letter left out, doubled, replaced, or in the other order."""
+    place = source.randrange(1, len(name) - 1)
+    kind = source.randrange(4)
+    if kind == 0:
+        return name[:place] + name[place + 1 :]
+    if kind == 1:
+        return name[:place] + name[place] + name[place:]
+    if kind == 2:
+        return name[:place] + "q" + name[place + 1 :]
+    return name[: place - 1] + name[place] + name[place - 1] + name[place + 1 :]
+
+
+def test_one_slip_in_a_name_is_mended():
+    source = random.Random(1)
+    for entry in ENTRIES:
+        for _ in range(20):
+            typed = slip(entry.phrase, source)
+            if len(typed.split()) != len(entry.phrase.split()) or len(typed) < 4:
+                continue  # two words became one, or three; too short to tell
+            assert [names for _, names in found(f"films by {typed}")] == [[entry.phrase]], typed
+
+
+def test_the_reader_says_what_it_read_as_what():
+    known = [*ORDINARY, "_thing_", "_thing2_"]
+    reader = UtteranceReader(known, Frontend(Words(), Lexicon(ENTRIES)))
+    read = reader("Films by Tomsa Vale and Rome?")
+    assert {"_thing_", "_thing2_"} <= set(read.tokens.split())
+    assert set(read.variables.values()) == {"en.tomas_vale", "en.rome"}
+    assert read.corrected == {"tomsa vale": "tomas vale"} and read.similar == {}
+    read = reader("films with Sam")
+    assert read.tokens == "films with sam" and read.variables == {}
+    assert read.similar == {"sam": ("sam hill", "sam whitlock")}
+    given = reader("films by tomas vael and _thing_", {"_thing_": "en.rome"})
+    assert given.corrected == {} and given.variables == {"_thing_": "en.rome"}
