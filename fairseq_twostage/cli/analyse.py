@@ -15,7 +15,6 @@ from fairseq_twostage.scoring.predictions import read_predictions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
     parser.add_argument("--data", required=True, help="data-bin made by twostage prepare")
     parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
     parser.add_argument(

@@ -29,7 +29,6 @@ ENOUGH, MOST = 350, 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
     add = parser.add_argument
     add("domain", metavar="DOMAIN", help="a domain.yaml, its folder, an Overnight domain, or geo")
     add("--config", default="recommended", help="what is trained (default: recommended)")

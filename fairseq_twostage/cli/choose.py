@@ -17,7 +17,6 @@ TABLE = "choice.tsv"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
     parser.add_argument("--data", required=True, help="data-bin of twostage prepare")
     parser.add_argument(
         "--paraphraser",

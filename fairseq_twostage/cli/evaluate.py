@@ -35,7 +35,6 @@ OWN = ("source", "skip_punctuation", "config", "seed")  # options of checkpoints
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
     add = parser.add_argument
     add("--run", type=Path, help="run folder of twostage train, or an exported parser")
     add("--system", help="of a run that has several; the name in the results of checkpoints")

@@ -12,7 +12,6 @@ METHODS = {"wmd": label_by_distance}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
     parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
     parser.add_argument("--dest", type=Path, required=True, help="folder for the rows")
     parser.add_argument(

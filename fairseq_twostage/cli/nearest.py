@@ -21,7 +21,6 @@ SYSTEM = "nearest"  # in results
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
     parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
     parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
     parser.add_argument("--results", type=Path, help="file of results (.jsonl), or a folder")

@@ -29,7 +29,6 @@ MASSES = ("frequency", "uniform")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
     defaults = PairingConfig()
     parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
     parser.add_argument(

@@ -35,7 +35,6 @@ Line = tuple[str, str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
     add = parser.add_argument
     add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder")
     add(

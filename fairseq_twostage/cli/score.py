@@ -19,7 +19,6 @@ OF_TWO_FILES = ("domain", "geo_db", "ref", "variables")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
     parser.add_argument(
         "--hyp",
         required=True,

@@ -18,7 +18,6 @@ MAX_CONNECTIONS = 2_048
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
     add = parser.add_argument
     add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder")
     add("--data", type=Path, metavar="DATA_BIN", help="of a run folder (default: its own)")

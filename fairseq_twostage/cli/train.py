@@ -32,7 +32,6 @@ SETTINGS = ("paper", "grammar")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
     parser.add_argument(
         "--config",
         required=True,

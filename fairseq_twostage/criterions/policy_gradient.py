@@ -56,7 +56,6 @@ class PolicyGradient:
     in_validation = False
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
-        """Loss summed over the inputs of both sides."""
         loss = zero_loss(model)
         logs: dict[str, Mean] = {}
         for side in SIDES:

@@ -18,5 +18,4 @@ class PseudoPairs:
     in_validation = False
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
-        """Loss summed over both directions."""
         return both_directions(model, batch.get("pseudo_pairs"), self.name)

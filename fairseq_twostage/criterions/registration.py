@@ -220,7 +220,6 @@ class WeightedObjectives(WeightedObjectivesCriterion):
 
     @classmethod
     def build_criterion(cls, cfg: WeightedObjectivesConfig, task: Any) -> "WeightedObjectives":
-        """Build from fairseq's configuration and task."""
         chosen = parse_weighted_names(cfg.objectives, OBJECTIVES, "--objectives")
         names = [name for name, _ in chosen]
         check_pairs_are_used(names, task)
@@ -237,7 +236,6 @@ class SingleObjective(WeightedObjectivesCriterion):
 
     @classmethod
     def build_criterion(cls, cfg: ObjectiveConfig, task: Any) -> "SingleObjective":
-        """Build from fairseq's configuration and task."""
         check_pairs_are_used([cls.objective], task)
         return cls(task, [(build_objective(cls.objective, cfg, task), Schedule.parse("1"))])
 

@@ -18,7 +18,6 @@ class Supervised:
     in_validation = False
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
-        """Loss summed over both directions."""
         return both_directions(model, batch.get("labelled"), self.name)
 
 

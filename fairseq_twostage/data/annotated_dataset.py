@@ -24,7 +24,6 @@ class AnnotatedDataset(LanguagePairDataset):
         self.rows = rows
 
     def collater(self, samples: list[Any], pad_to_length: Any = None) -> dict[str, Any]:
-        """fairseq's batch, and its rows."""
         batch: dict[str, Any] = super().collater(samples, pad_to_length)
         if batch and self.rows is not None:
             batch["rows"] = [self.rows[row] for row in batch["id"].tolist()]

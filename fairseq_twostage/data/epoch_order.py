@@ -35,34 +35,27 @@ class EpochOrder(FairseqDataset):
         self.set_epoch(1)
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw the order of ``epoch``."""
         self.order = self.rows[going_round(len(self.rows), self.length, [self.seed, epoch])]
 
     @property
     def can_reuse_epoch_itr_across_epochs(self) -> bool:
-        """No: what a batch holds is the epoch's."""
         return False
 
     def __len__(self) -> int:
         return self.length
 
     def __getitem__(self, index: int) -> Any:
-        """The item's row in the order of the epoch."""
         return self.dataset[int(self.order[index])]
 
     def collater(self, samples: list[Any]) -> dict[str, Any]:
-        """The dataset's own batch."""
         batch: dict[str, Any] = self.dataset.collater(samples)
         return batch
 
     def num_tokens(self, index: int) -> int:
-        """Of the item's row, for fairseq's ``--max-tokens``."""
         return int(self.dataset.num_tokens(int(self.order[index])))
 
     def size(self, index: int) -> Any:
-        """Of the item's row."""
         return self.dataset.size(int(self.order[index]))
 
     def ordered_indices(self) -> np.ndarray:
-        """Items as they stand: they are shuffled already."""
         return np.arange(self.length)

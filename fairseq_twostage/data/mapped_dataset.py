@@ -19,5 +19,4 @@ class MappedDataset(BaseWrapperDataset):
         self.table = table
 
     def __getitem__(self, index: int) -> Tensor:
-        """The sentence ``index`` in the new ids."""
         return self.table[self.dataset[index].long()]

@@ -44,21 +44,18 @@ class MultitaskDataset(FairseqDataset):
         self.set_epoch(1)
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw the order of ``epoch``."""
         self.epoch = epoch
         self.pair_rows = going_round(len(self.pairs), self.length, [self.seed, epoch, 0])
         self.utterance_rows = going_round(len(self.utterances), self.length, [self.seed, epoch, 1])
 
     @property
     def can_reuse_epoch_itr_across_epochs(self) -> bool:
-        """No: the order of rows within batches is the epoch's."""
         return False
 
     def __len__(self) -> int:
         return self.length
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        """The item's pair, its utterance, and the noise made for this visit."""
         tokens = self.utterances[self.utterance_rows[index]]
         random = self.noise_generator(self.seed, self.epoch, "nl", index)
         words = self.noise(tokens[:-1].tolist(), random)
@@ -88,14 +85,11 @@ class MultitaskDataset(FairseqDataset):
         return data_utils.collate_tokens(rows, self.pairs.src_dict.pad())
 
     def num_tokens(self, index: int) -> int:
-        """The longest sentence of the item, for fairseq's ``--max-tokens``."""
         return self.size(index)
 
     def size(self, index: int) -> int:
-        """The longest sentence of the item."""
         pair = self.pairs.num_tokens(int(self.pair_rows[index]))
         return max(int(pair), len(self.utterances[self.utterance_rows[index]]))
 
     def ordered_indices(self) -> np.ndarray:
-        """Items in their order: the epoch's shuffling is in the rows already."""
         return np.arange(self.length)

@@ -78,7 +78,6 @@ class UnpairedDataset(FairseqDataset):
         self.set_epoch(1)
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw the order of ``epoch``."""
         if epoch == self.epoch:
             return
         self.epoch = epoch
@@ -93,7 +92,6 @@ class UnpairedDataset(FairseqDataset):
 
     @property
     def can_reuse_epoch_itr_across_epochs(self) -> bool:
-        """No: the order of rows within batches is the epoch's."""
         return False
 
     def _order(self, number: int, size: int) -> np.ndarray:
@@ -108,7 +106,6 @@ class UnpairedDataset(FairseqDataset):
         return self.length
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        """The item's row of each side, and its noise made for this visit."""
         item: dict[str, Any] = {"id": index}
         for side, corpus in self.corpora.items():
             row = int(self.rows[side][index])
@@ -172,11 +169,9 @@ class UnpairedDataset(FairseqDataset):
         return data_utils.collate_tokens(rows, self.padding_idx)
 
     def num_tokens(self, index: int) -> int:
-        """The longest side of the item, for fairseq's ``--max-tokens``."""
         return self.size(index)
 
     def size(self, index: int) -> int:
-        """The longest side of the item."""
         return max(
             len(corpus.sentences[self.rows[side][index]])
             for side, corpus in self.corpora.items()
@@ -184,5 +179,4 @@ class UnpairedDataset(FairseqDataset):
         )
 
     def ordered_indices(self) -> np.ndarray:
-        """Items in their order: the epoch's shuffling is in the rows already."""
         return np.arange(self.length)

@@ -140,7 +140,6 @@ class SharedBeam:
         limit: LengthLimit,
         constraint: Constraint | None = None,
     ) -> Tensor:
-        """As :func:`beam_samples`."""
         tokens, drawn = self._found.pop(target, (None, None))
         if drawn is not None and tokens is inputs.tokens and count == self.width:
             return drawn

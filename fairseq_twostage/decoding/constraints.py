@@ -70,7 +70,6 @@ class PrefixTrie:
         self.size = len(rows)
 
     def allowed(self, states: Tensor) -> tuple[Tensor, Tensor]:
-        """See :class:`Constraint`."""
         device, states = states.device, states.cpu()
         alive = states.clamp(min=0)
         begin = self._first[alive]
@@ -80,7 +79,6 @@ class PrefixTrie:
         return rows.to(device), self._words[begin[rows] + offsets].to(device)
 
     def advance(self, states: Tensor, words: Tensor) -> Tensor:
-        """See :class:`Constraint`."""
         device, states, words = states.device, states.cpu(), words.cpu()
         wanted = states.clamp(min=0) * self._width + words
         edges = torch.searchsorted(self._keys, wanted).clamp(max=len(self._keys) - 1)

@@ -116,7 +116,6 @@ class ContextualParser(NaiveParser):
 
     @classmethod
     def build_model(cls, cfg: ContextualParserConfig, task: Any) -> "ContextualParser":
-        """Build from fairseq's configuration and task; loads the frozen encoder."""
         kind = str(cfg.contextual)
         if kind != "sentence_encoder" and not cfg.contextual_weights:
             raise UserError(

@@ -34,7 +34,6 @@ class MultitaskParser(NaiveParser):
 
     @classmethod
     def build_model(cls, cfg: NaiveParserConfig, task: Any) -> "MultitaskParser":
-        """Build from fairseq's configuration and task (its ``natural_dictionary``)."""
         model = super().build_model(cfg, task)
         assert isinstance(model, cls)
         words = task.natural_dictionary

@@ -92,7 +92,6 @@ class ImportanceAwareDropping:
         rng: np.random.Generator,
         original: Sentence | None = None,
     ) -> list[int]:
-        """The sentence without the dropped words."""
         stays = (rng.random(len(sentence)) >= self.probabilities(sentence)).tolist()
         left = [word for word, stay in zip(sentence, stays) if stay]
         if not left or (self._keep_half and 2 * len(left) < len(sentence)):
@@ -154,7 +153,6 @@ class MixedSourceAddition:
         rng: np.random.Generator,
         original: Sentence | None = None,
     ) -> list[int]:
-        """The sentence with words of the other side in it."""
         words = self._words(self._source(sentence, rng, original), rng)
         noised = list(sentence)
         if self._reference_rounding:
@@ -214,7 +212,6 @@ class BigramShuffling:
         rng: np.random.Generator,
         original: Sentence | None = None,
     ) -> list[int]:
-        """The sentence with its bigrams in another order."""
         bigrams = (len(sentence) + 1) // 2
         if self._max_distance is None:
             order = rng.permutation(bigrams)

@@ -55,7 +55,6 @@ class WordVectors:
             self.vectors = {word: vector - mean for word, vector in self.vectors.items()}
 
     def read(self, sentences: Sequence[Words]) -> list[Read]:
-        """See :class:`.fitted.Resources`."""
         return [Read(words, self._states(words), None) for words in sentences]
 
     def embed(self, phrases: Sequence[str]) -> Matrix:
@@ -97,7 +96,6 @@ class EncoderStates:
         return cls(SentenceEncoder.load(), anchors)
 
     def read(self, sentences: Sequence[Words]) -> list[Read]:
-        """See :class:`.fitted.Resources`."""
         return [
             Read(words, unit_rows(states.numpy()).astype(np.float32), vector.numpy())
             for words, (vector, states) in zip(sentences, self.encoder.read(sentences))

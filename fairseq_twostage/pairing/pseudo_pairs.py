@@ -110,7 +110,6 @@ class TranslationJudge:
         self.fold = random.permutation(len(natural)) % config.folds
 
     def __call__(self, pairs: Matrix) -> Matrix:
-        """Evidence for each pair from the other folds' pairs, ``(x, z)``."""
         evidence = np.zeros_like(pairs)
         for fold in np.unique(self.fold):
             judged, others = self.fold == fold, self.fold != fold

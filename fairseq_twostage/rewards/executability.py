@@ -67,7 +67,6 @@ class Executability:
         self.remembered: dict[tuple[str, tuple[tuple[str, str], ...]], bool] = {}
 
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
-        """0 or 1, ``(n,)``."""
         if samples.side != "cf":
             return torch.zeros(samples.tokens.size(0), device=samples.tokens.device)
         forms = self.parses(samples.source_tokens)

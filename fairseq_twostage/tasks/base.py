@@ -32,7 +32,6 @@ class DataBinTask(FairseqTask):
 
     @classmethod
     def setup_task(cls, cfg: Any, **_: Any) -> "DataBinTask":
-        """fairseq's constructor."""
         return cls(cfg)
 
     def can_reuse_epoch_itr(self, dataset: FairseqDataset) -> bool:
@@ -102,7 +101,6 @@ class DataBinTask(FairseqTask):
         super().load_state_dict(state)
 
     def post_save(self, cp_path: str, num_updates: int) -> None:
-        """After a checkpoint was saved (fairseq)."""
         if self._averages:
             keep_averages(cp_path)
 
@@ -112,7 +110,7 @@ class DataBinTask(FairseqTask):
         metrics.log_derived("peak_mb", lambda _: round(peak_megabytes(), 1))
 
     def max_positions(self) -> None:
-        """No limit."""
+        return None
 
 
 def peak_megabytes() -> float:

@@ -123,7 +123,6 @@ class SemanticParsingTask(DataBinTask):
 
     @property
     def source_dictionary(self) -> Dictionary:
-        """Words of both sides."""
         return self.words
 
     @property
@@ -205,7 +204,6 @@ class SemanticParsingTask(DataBinTask):
     def build_dataset_for_inference(
         self, src_tokens: Sequence[Tensor], src_lengths: Sequence[int], **_: Any
     ) -> FairseqDataset:
-        """What ``fairseq-interactive`` reads."""
         return LanguagePairDataset(
             src_tokens, src_lengths, self.words, tgt_dict=self.symbols, left_pad_source=False
         )

@@ -41,19 +41,16 @@ class StyleDataset(FairseqDataset):
         self.set_epoch(1)
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw the order of ``epoch``."""
         self.order = np.random.default_rng([self.seed, epoch]).permutation(len(self.sentences))
 
     @property
     def can_reuse_epoch_itr_across_epochs(self) -> bool:
-        """No: the order is the epoch's."""
         return False
 
     def __len__(self) -> int:
         return len(self.sentences)
 
     def __getitem__(self, index: int) -> tuple[Tensor, float]:
-        """A sentence and its label."""
         return torch.from_numpy(self.sentences[index]), self.labels[index]
 
     def collater(self, samples: list[tuple[Tensor, float]]) -> dict[str, Any]:
@@ -69,15 +66,12 @@ class StyleDataset(FairseqDataset):
         }
 
     def num_tokens(self, index: int) -> int:
-        """Length of a sentence."""
         return len(self.sentences[index])
 
     def size(self, index: int) -> int:
-        """Length of a sentence."""
         return len(self.sentences[index])
 
     def ordered_indices(self) -> np.ndarray:
-        """The epoch's order."""
         return self.order
 
 
@@ -101,7 +95,6 @@ class StyleClassificationTask(DataBinTask):
 
     @property
     def source_dictionary(self) -> Dictionary:
-        """Words of both sides."""
         return self.words
 
     @property
@@ -128,7 +121,6 @@ class StyleCriterion(FairseqCriterion):
     def forward(
         self, model: Any, sample: dict[str, Any], reduce: bool = True
     ) -> tuple[Tensor, int, dict[str, Any]]:
-        """fairseq's call: summed loss, number of sentences, what to log (sums)."""
         logits = model(**sample["net_input"])
         loss = torch.nn.functional.binary_cross_entropy_with_logits(
             logits, sample["target"], reduction="sum"
@@ -146,7 +138,6 @@ class StyleCriterion(FairseqCriterion):
 
     @classmethod
     def reduce_metrics(cls, logging_outputs: list[dict[str, Any]]) -> None:
-        """Mean loss and accuracy."""
         size = sum(output.get("sample_size", 0) for output in logging_outputs)
         loss = sum(float(output.get("loss", 0.0)) for output in logging_outputs)
         correct = sum(output.get("correct", 0) for output in logging_outputs)
@@ -155,5 +146,4 @@ class StyleCriterion(FairseqCriterion):
 
     @staticmethod
     def logging_outputs_can_be_summed() -> bool:
-        """Yes: they are sums."""
         return True

@@ -131,7 +131,6 @@ class UnsupervisedParaphraseTask(DataBinTask):
 
     @property
     def source_dictionary(self) -> Dictionary:
-        """What the encoder reads, from either side."""
         return self.dictionaries["utterance"]
 
     @property
@@ -220,7 +219,6 @@ class UnsupervisedParaphraseTask(DataBinTask):
     def build_dataset_for_inference(
         self, src_tokens: Sequence[Tensor], src_lengths: Sequence[int], **_: Any
     ) -> FairseqDataset:
-        """What ``fairseq-interactive`` reads."""
         return LanguagePairDataset(
             src_tokens,
             src_lengths,
@@ -230,7 +228,6 @@ class UnsupervisedParaphraseTask(DataBinTask):
         )
 
     def has_sharded_data(self, split: str) -> bool:
-        """No."""
         return False
 
     # ------------------------------------------------------------------ training
@@ -270,18 +267,15 @@ class UnsupervisedParaphraseTask(DataBinTask):
         return loss, sample_size, logging_output
 
     def begin_valid_epoch(self, epoch: int, model: Any) -> None:
-        """Before a validation (fairseq)."""
         super().begin_valid_epoch(epoch, model)
         self._frequency_is_due = FREQUENCY in self._chosen_by()
 
     def begin_epoch(self, epoch: int, model: Any) -> None:
-        """Before an epoch of training (fairseq)."""
         super().begin_epoch(epoch, model)
         if self.also_best is not None:
             self.also_best.begins(self.cfg.save_dir)
 
     def post_validate(self, model: Any, stats: dict[str, Any], agg: Any) -> None:
-        """After a validation (fairseq)."""
         if self.also_best is not None:
             self.also_best.validated(stats)
 
@@ -290,13 +284,11 @@ class UnsupervisedParaphraseTask(DataBinTask):
         return {} if self.also_best is None else self.also_best.extra_state()
 
     def post_save(self, cp_path: str, num_updates: int) -> None:
-        """After a checkpoint was saved (fairseq)."""
         if self.also_best is not None:
             self.also_best.saved(cp_path)
         super().post_save(cp_path, num_updates)
 
     def build_criterion(self, cfg: Any, from_checkpoint: bool = False) -> Any:
-        """fairseq's; only training and validation have a criterion."""
         if self.cfg.source_lang is not None:
             raise UserError("a direction is for generation; training learns both", "-s/-t")
         criterion = super().build_criterion(cfg, from_checkpoint)
