@@ -93,6 +93,7 @@ setup(
         "fairseq_twostage": [
             "py.typed",
             "configs/*.yaml",
+            "domains/*.tsv",
             "examples/*/*",
             "server/static/*",
             "skeleton/*",

@@ -24,7 +24,6 @@ class Baseline(Protocol):
             rewards: of the samples.
             greedy: gives the rewards of greedy decoding ``(batch,)``, if asked for.
         """
-        ...
 
 
 class MeanOfSamples:

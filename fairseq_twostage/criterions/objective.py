@@ -46,7 +46,6 @@ class Objective(Protocol):
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
         """The loss of ``batch`` (see ``UnpairedDataset.collater``)."""
-        ...
 
 
 class MeanLossCriterion(FairseqCriterion):

@@ -33,11 +33,9 @@ class Constraint(Protocol):
             row and word of every continuation, end of sentence included, ``(n,)`` each, rows
             ascending. Nothing follows a dead state.
         """
-        ...
 
     def advance(self, states: Tensor, words: Tensor) -> Tensor:
         """The states ``(rows,)`` after ``words`` ``(rows,)``; dead where they may not follow."""
-        ...
 
 
 class PrefixTrie:

@@ -25,7 +25,6 @@ class TokenStates(Protocol):
 
     def token_states(self, sentences: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
         """States ``(n, [layers,] longest, dim)`` of the sentences' words, and where there are."""
-        ...
 
 
 ENCODERS: dict[str, Callable[[str], TokenStates]] = {

@@ -36,11 +36,9 @@ class Steps(Protocol):
 
     def prepare(self, memory: Memory) -> Memory:
         """What :meth:`step` attends to."""
-        ...
 
     def start(self, rows: int) -> Prefixes:
         """``rows`` empty prefixes."""
-        ...
 
     def step(self, words: Tensor, before: Prefixes, memory: Memory) -> tuple[Tensor, Prefixes]:
         """Logits ``(rows, words)`` of the next word, and the prefixes with ``words``.
@@ -51,7 +49,6 @@ class Steps(Protocol):
             memory: prepared; one row per row of ``words``, or one per group of as many
                 neighbouring rows as fit.
         """
-        ...
 
 
 def steps_of(decoder: AttentionalLSTMDecoder) -> Steps:

@@ -25,27 +25,21 @@ class Words(Protocol):
 
     def index(self, symbol: str) -> int:
         """Of a word; that of ``<unk>`` if it is none."""
-        ...
 
     def add_symbol(self, word: str) -> int:
         """The id of a word, which is added where it is missing."""
-        ...
 
     def bos(self) -> int:
         """Id of the beginning of sentence."""
-        ...
 
     def pad(self) -> int:
         """Id of the padding."""
-        ...
 
     def eos(self) -> int:
         """Id of the end of sentence."""
-        ...
 
     def unk(self) -> int:
         """Id of what is no word."""
-        ...
 
 
 class Vocabulary:

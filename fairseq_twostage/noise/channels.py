@@ -57,7 +57,6 @@ class NoiseChannel(Protocol):
         original: Sentence | None = None,
     ) -> list[int]:
         """The noised sentence; ``original`` is the sentence before all noise, if different."""
-        ...
 
 
 class ImportanceAwareDropping:

@@ -56,11 +56,9 @@ class Resources(Protocol):
 
     def read(self, sentences: Sequence[Words]) -> list[Read]:
         """States and vectors of utterances; those of one do not depend on the others."""
-        ...
 
     def embed(self, phrases: Sequence[str]) -> Matrix:
         """Vectors of length 1, or 0 for a phrase of unknown words, ``(n, dim)``."""
-        ...
 
 
 class Rarity(NamedTuple):

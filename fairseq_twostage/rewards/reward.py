@@ -14,4 +14,3 @@ class Reward(Protocol):
 
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
         """One number per sample, ``(n,)``."""
-        ...
