@@ -16,8 +16,8 @@ from fairseq_twostage.decoding.lean import LengthLimit, decode, draw, evaluation
 from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
 from fairseq_twostage.models.scoring import chunked_sentence_log_probs
+from fairseq_twostage.rewards import Reward
 from fairseq_twostage.rewards.relevance import dual_log_probs
-from fairseq_twostage.rewards.reward import Reward
 
 Sampler = Callable[[DualParaphraser, Inputs, str, int, LengthLimit, Constraint | None], Tensor]
 

@@ -12,17 +12,16 @@ from fairseq_twostage.criterions.baselines import BASELINES
 from fairseq_twostage.criterions.denoising import Denoising
 from fairseq_twostage.criterions.objective import Objective, WeightedObjectivesCriterion
 from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
-from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
 from fairseq_twostage.criterions.schedule import Schedule, parse_weighted_names
-from fairseq_twostage.criterions.supervised import Supervised
+from fairseq_twostage.criterions.supervised import PseudoPairs, Supervised
 from fairseq_twostage.decoding.beam import SharedBeam, beam_samples, dropout_beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.sentence_encoder import SentenceEncoder
+from fairseq_twostage.rewards import Reward
 from fairseq_twostage.rewards.executability import Executability
 from fairseq_twostage.rewards.fluency import Fluency
 from fairseq_twostage.rewards.relevance import Relevance
-from fairseq_twostage.rewards.reward import Reward
 from fairseq_twostage.rewards.similarity import Similarity
 from fairseq_twostage.rewards.style import Style
 

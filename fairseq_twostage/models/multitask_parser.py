@@ -8,10 +8,7 @@ from torch import Tensor
 
 from fairseq_twostage.models.dual_paraphraser import id_maps
 from fairseq_twostage.models.fairseq_adapters import FairseqLSTMDecoder
-from fairseq_twostage.models.initialization import (
-    initialize_uniform,
-    read_word_vectors,
-)
+from fairseq_twostage.models.initialization import initialize_uniform, read_word_vectors
 from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig, build_decoder
 from fairseq_twostage.models.scoring import sentence_log_probs
 

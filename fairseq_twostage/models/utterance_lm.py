@@ -15,7 +15,7 @@ from fairseq_twostage.models.initialization import (
     read_word_vectors,
     word_embedding,
 )
-from fairseq_twostage.models.scoring import at_least_single
+from fairseq_twostage.models.scoring import summed_log_probs
 from fairseq_twostage.models.sentences import shift_right
 
 
@@ -110,10 +110,4 @@ class UtteranceLM(FairseqLanguageModel):
         words = self.decoder.dictionary
         prefix = shift_right(tokens, words.eos())
         logits = self.decoder(prefix)[0]
-        losses = nn.functional.cross_entropy(
-            at_least_single(logits).flatten(0, 1),
-            tokens.flatten(),
-            ignore_index=words.pad(),
-            reduction="none",
-        )
-        return -losses.view_as(tokens).sum(dim=1)
+        return summed_log_probs(logits, tokens, words.pad())

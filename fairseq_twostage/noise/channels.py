@@ -51,10 +51,7 @@ class NoiseChannel(Protocol):
     """One kind of noise."""
 
     def __call__(
-        self,
-        sentence: Sentence,
-        rng: np.random.Generator,
-        original: Sentence | None = None,
+        self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None = None
     ) -> list[int]:
         """The noised sentence; ``original`` is the sentence before all noise, if different."""
 
@@ -86,10 +83,7 @@ class ImportanceAwareDropping:
         return np.minimum(self._p_max, counts / total) if total > 0 else counts
 
     def __call__(
-        self,
-        sentence: Sentence,
-        rng: np.random.Generator,
-        original: Sentence | None = None,
+        self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None = None
     ) -> list[int]:
         stays = (rng.random(len(sentence)) >= self.probabilities(sentence)).tolist()
         left = [word for word, stay in zip(sentence, stays) if stay]
@@ -147,10 +141,7 @@ class MixedSourceAddition:
         self._reference_rounding = reference_rounding
 
     def __call__(
-        self,
-        sentence: Sentence,
-        rng: np.random.Generator,
-        original: Sentence | None = None,
+        self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None = None
     ) -> list[int]:
         words = self._words(self._source(sentence, rng, original), rng)
         noised = list(sentence)
@@ -206,10 +197,7 @@ class BigramShuffling:
         self._max_distance = max_distance
 
     def __call__(
-        self,
-        sentence: Sentence,
-        rng: np.random.Generator,
-        original: Sentence | None = None,
+        self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None = None
     ) -> list[int]:
         bigrams = (len(sentence) + 1) // 2
         if self._max_distance is None:
@@ -231,10 +219,7 @@ class NoiseChain:
         self.channels = tuple(channels)
 
     def __call__(
-        self,
-        sentence: Sentence,
-        rng: np.random.Generator,
-        original: Sentence | None = None,
+        self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None = None
     ) -> list[int]:
         """The noised sentence, never empty unless the sentence is."""
         if original is None:

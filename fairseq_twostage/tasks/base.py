@@ -2,9 +2,10 @@
 
 import resource
 import sys
+from collections.abc import Sequence
 from typing import Any
 
-from fairseq.data import FairseqDataset
+from fairseq.data import FairseqDataset, LanguagePairDataset
 from fairseq.logging import metrics
 from fairseq.tasks import FairseqTask
 from torch import Tensor
@@ -37,6 +38,18 @@ class DataBinTask(FairseqTask):
     def can_reuse_epoch_itr(self, dataset: FairseqDataset) -> bool:
         """No: a reused iterator keeps the batches of the epoch it was made in."""
         return False
+
+    def build_dataset_for_inference(
+        self, src_tokens: Sequence[Tensor], src_lengths: Sequence[int], **_: Any
+    ) -> FairseqDataset:
+        """What ``fairseq-interactive`` reads."""
+        return LanguagePairDataset(
+            src_tokens,
+            src_lengths,
+            self.source_dictionary,
+            tgt_dict=self.target_dictionary,
+            left_pad_source=False,
+        )
 
     def get_batch_iterator(self, *args: Any, **kwargs: Any) -> Any:
         """fairseq's, with every row in a batch.

@@ -6,18 +6,19 @@ from typing import Any
 import numpy as np
 import torch
 from fairseq.criterions import FairseqCriterion, register_criterion
-from fairseq.data import Dictionary, FairseqDataset, data_utils
+from fairseq.data import Dictionary, data_utils
 from fairseq.dataclass import FairseqDataclass
 from fairseq.logging import metrics
 from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
+from fairseq_twostage.data.epoch_order import EpochDataset
 from fairseq_twostage.models.dual_paraphraser import SIDES
 from fairseq_twostage.tasks.base import DataBinTask
 
 
-class StyleDataset(FairseqDataset):
+class StyleDataset(EpochDataset):
     """Utterances of both sides with the label "canonical", in a new order at each epoch.
 
     Args:
@@ -28,27 +29,17 @@ class StyleDataset(FairseqDataset):
     """
 
     def __init__(
-        self,
-        natural: list[np.ndarray],
-        canonical: list[np.ndarray],
-        padding_idx: int,
-        seed: int,
+        self, natural: list[np.ndarray], canonical: list[np.ndarray], padding_idx: int, seed: int
     ) -> None:
         self.sentences = natural + canonical
         self.labels = [0.0] * len(natural) + [1.0] * len(canonical)
         self.padding_idx = padding_idx
         self.seed = seed
+        self.length = len(self.sentences)
         self.set_epoch(1)
 
     def set_epoch(self, epoch: int) -> None:
-        self.order = np.random.default_rng([self.seed, epoch]).permutation(len(self.sentences))
-
-    @property
-    def can_reuse_epoch_itr_across_epochs(self) -> bool:
-        return False
-
-    def __len__(self) -> int:
-        return len(self.sentences)
+        self.order = np.random.default_rng([self.seed, epoch]).permutation(self.length)
 
     def __getitem__(self, index: int) -> tuple[Tensor, float]:
         return torch.from_numpy(self.sentences[index]), self.labels[index]
@@ -64,9 +55,6 @@ class StyleDataset(FairseqDataset):
             "nsentences": len(samples),
             "ntokens": int(tokens.ne(self.padding_idx).sum()),
         }
-
-    def num_tokens(self, index: int) -> int:
-        return len(self.sentences[index])
 
     def size(self, index: int) -> int:
         return len(self.sentences[index])

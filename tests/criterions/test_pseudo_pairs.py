@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
+from fairseq_twostage.criterions.supervised import PseudoPairs
 from tests.builders import (
     dictionaries,
     paraphraser,

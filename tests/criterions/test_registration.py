@@ -10,14 +10,13 @@ from fairseq_twostage.criterions.back_translation import BackTranslation
 from fairseq_twostage.criterions.baselines import CumulativeMean, MeanOfSamples
 from fairseq_twostage.criterions.denoising import Denoising
 from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
-from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
 from fairseq_twostage.criterions.registration import (
     ObjectiveConfig,
     WeightedObjectives,
     WeightedObjectivesConfig,
     build_objective,
 )
-from fairseq_twostage.criterions.supervised import Supervised
+from fairseq_twostage.criterions.supervised import PseudoPairs, Supervised
 from fairseq_twostage.decoding import beam
 from fairseq_twostage.decoding.beam import beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit

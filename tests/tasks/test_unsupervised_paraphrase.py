@@ -184,12 +184,12 @@ def test_scheduled_weights_learn_the_update_from_training(data_bin):
 
 def test_the_metric_needs_no_parser_and_says_so_where_one_is_needed(data_bin, tmp_path):
     task = build(data_bin)
-    assert task.label_free_metric.parses is None
+    assert task.selection.cycle.parses is None
     with pytest.raises(UserError, match="--lm-nl: needed by the rewards"):
         task.auxiliaries.language_models()
     absent = str(tmp_path / "absent.pt")
     with pytest.raises(UserError, match=r"--parser: no checkpoint .*absent\.pt; train it first"):
-        _ = build(data_bin, parser=absent).label_free_metric
+        _ = build(data_bin, parser=absent).selection.cycle
 
 
 def test_frequencies_choose_only_where_z_has_its_own(data_bin, monkeypatch):
