@@ -5,7 +5,6 @@ import torch
 
 from fairseq_twostage.criterions.denoising import Denoising
 from tests.builders import (
-    dictionaries,
     paraphraser,
     teacher_forced_log_prob,
     tokens_of,
@@ -16,11 +15,6 @@ from tests.builders import (
 NATURAL = ["the longest ship in port", "please"]
 CANONICAL = ["ship whose length is largest", "port", "largest ship"]
 NOISED = {"nl": ["port ship largest the", "in please"], "cf": ["length ship", "in port", "ship"]}
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 def noised_batch(words, **sides):

@@ -19,7 +19,6 @@ from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.rewards.relevance import Relevance, dual_log_probs
 from tests.builders import (
     bias_word,
-    dictionaries,
     dictionary_of,
     gradients,
     only_words,
@@ -35,11 +34,6 @@ NATURAL = ["the longest ship in port", "please"]
 DRAWN = ["ship", "largest ship", "ship", "port", "port in", "port"]  # three for each input
 REWARD = {"ship": 2.0, "largest ship": -1.0, "port": 7.0, "port in": 0.5}
 LIMIT = LengthLimit(slope=0.0, offset=6)
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 class Judge:

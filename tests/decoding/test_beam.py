@@ -9,7 +9,6 @@ from fairseq_twostage.decoding.samples import Inputs
 from fairseq_twostage.errors import UserError
 from tests.builders import (
     bias_word,
-    dictionaries,
     dictionary_of,
     only_words,
     paraphraser,
@@ -20,11 +19,6 @@ from tests.builders import (
 
 LINES = ["the longest ship in port", "please the longest ship in", "port please in the ship"]
 LIMIT = LengthLimit(slope=0.0, offset=6)
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from fairseq_twostage.models.scoring import (
     sentence_log_probs,
 )
 from tests.builders import (
-    dictionaries,
     paraphraser,
     teacher_forced_log_prob,
     tokens_of,
@@ -21,11 +20,6 @@ from tests.builders import (
 
 SOURCES = ["the longest ship in port please", "ship", "longest ship"]
 TARGETS = ["ship in port", "ship whose length is largest", "", "port", "largest ship is ship"]
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 @pytest.fixture

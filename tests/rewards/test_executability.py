@@ -25,11 +25,6 @@ LINES = ["ship in port", "largest ship", "ship", "ship whose length is largest"]
 
 
 @pytest.fixture
-def words():
-    return dictionaries()
-
-
-@pytest.fixture
 def parser():
     parser = naive_parser(scale=9.0).eval()
     only_words(parser.decoder)

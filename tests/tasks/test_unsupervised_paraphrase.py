@@ -10,7 +10,6 @@ from omegaconf import OmegaConf
 from fairseq_twostage.criterions.objective import log_means
 from fairseq_twostage.criterions.registration import ObjectiveConfig, WeightedObjectivesConfig
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.tasks.data_bin import DataBin
 from fairseq_twostage.tasks.unsupervised_paraphrase import (
     UnsupervisedParaphraseConfig,
     UnsupervisedParaphraseTask,
@@ -122,15 +121,7 @@ def test_a_share_is_a_share(data_bin, share):
         build(data_bin, labelled_share=share)
 
 
-def test_gold_rows_are_not_opened_unless_asked_for(data_bin, monkeypatch):
-    opened = []
-    indexed = DataBin.indexed
-
-    def noted(self, name, words):
-        opened.append(name)
-        return indexed(self, name, words)
-
-    monkeypatch.setattr(DataBin, "indexed", noted)
+def test_gold_rows_are_not_opened_unless_asked_for(data_bin, opened):
     task, _ = train_set(data_bin)
     task.load_dataset("valid")
     assert opened
