@@ -98,13 +98,12 @@ def main(args: argparse.Namespace) -> int:
         print(f"predictions: {args.predictions}")
     scored_at = replace(record, data=str(data), split=split, pipeline=pipeline)
     if args.results:
-        from fairseq_twostage.systems.results_of import write_result
+        from fairseq_twostage.systems.results_of import run_result, write_result
 
         accuracies = epoch_accuracies(pipeline, data, args.history, epochs)
         corpus = data_bin_lines(data / "text" / "train.cf")
-        path = write_result(
-            args.results, scored_at, scored, args.run, accuracies, args.history, corpus
-        )
+        found = run_result(scored_at, scored, args.run, accuracies, args.history, corpus)
+        path = write_result(args.results, found, scored)
         print(f"results: {path}")
     log_scoring(args, scored_at, scored.percent)
     places = [*pipeline.paraphrasers, *filter(None, [pipeline.parser])]

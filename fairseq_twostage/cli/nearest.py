@@ -59,9 +59,9 @@ def main(args: argparse.Namespace) -> int:
     )
     scored = score(parser, rows)
     if args.results:
-        from fairseq_twostage.systems.results_of import write_result
+        from fairseq_twostage.systems.results_of import run_result, write_result
 
-        path = write_result(args.results, record, scored, None, {}, None, ())
+        path = write_result(args.results, run_result(record, scored), scored)
         print(f"results: {path}")
     print(f"nearest canonical utterance (Word Mover's Distance), {scored}")
     return 0

@@ -33,7 +33,6 @@ class WordVectors:
 
     Args:
         vectors: of words, ``(dim,)`` each.
-        dim: see there.
         anchors: names in ``ANCHORS``.
         centred: whether the vectors' mean has been taken away already.
     """
@@ -74,7 +73,6 @@ class EncoderStates:
     """Class B: a frozen, pre-trained sentence encoder.
 
     Args:
-        encoder: see there.
         anchors: names in ``ANCHORS``.
     """
 

@@ -213,7 +213,6 @@ class FittedSimilarity:
         """The standardised similarity of one x and every z of the index (Z's own), ``(z,)``.
 
         Args:
-            x: see there.
             index: of what x is compared with.
             most: align the words of so many z at most, the best ones by the whole and the marks;
                 the others get minus infinity. None: of all.

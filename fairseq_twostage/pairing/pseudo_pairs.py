@@ -75,7 +75,6 @@ def assign(
         mass: how often each z is expected, up to a factor, ``(z,)``.
         similarity: ``(x, z)``, any scale.
         embed: vectors of length 1 (or 0) of phrases, for the prior of translation.
-        config: see there.
     """
     scores = standardise(similarity) / config.temperature
     found = balanced_assignment(scores, mass, balance=config.balance)

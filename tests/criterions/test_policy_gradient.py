@@ -188,9 +188,7 @@ def test_trains_the_policy_and_not_the_judges(words, side, other):
     batch = unpaired_batch(words["utterance"], **sides)
     torch.manual_seed(18)
     settings = dict(
-        rewards={"relevance": Relevance()},
-        weights={"relevance": 1.0},
-        sampler=multinomial_samples,
+        rewards={"relevance": Relevance()}, weights={"relevance": 1.0}, sampler=multinomial_samples
     )
     gradient_of(model, objective(**settings)(model, batch).loss)
     assert touched(model.encoder(other))

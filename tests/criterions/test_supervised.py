@@ -4,13 +4,7 @@ import pytest
 import torch
 
 from fairseq_twostage.criterions.supervised import PseudoPairs, Supervised
-from tests.builders import (
-    paraphraser,
-    teacher_forced_log_prob,
-    tokens_of,
-    touched,
-    unpaired_batch,
-)
+from tests.builders import paraphraser, teacher_forced_log_prob, tokens_of, touched, unpaired_batch
 
 PAIRS = {
     "nl": ["the longest ship", "please in port"],

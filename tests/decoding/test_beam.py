@@ -3,11 +3,12 @@
 import pytest
 import torch
 
-from fairseq_twostage.decoding.beam import beam_samples, beam_search, dropout_beam_samples
+from fairseq_twostage.decoding.beam import beam_samples, dropout_beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit, decode
 from fairseq_twostage.decoding.samples import Inputs
 from fairseq_twostage.errors import UserError
 from tests.builders import (
+    beam_search,
     bias_word,
     dictionary_of,
     only_words,

@@ -39,11 +39,7 @@ def unsupervised(stages: Stages, stage: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("stage", ["dae", "cycle"])
 def test_an_unsupervised_run_is_the_same_whatever_the_labels(
-    forks: Forks,
-    stages: Stages,
-    without_gold: Path,
-    tmp_path: Path,
-    stage: str,
+    forks: Forks, stages: Stages, without_gold: Path, tmp_path: Path, stage: str
 ) -> None:
     # That another pairing leaves the rest of a data-bin as it is: tests/cli/test_prepare.py.
     options = unsupervised(stages, stage)
@@ -73,8 +69,7 @@ def opened(tmp_path: Path, data: Path, *options: str) -> set[str]:
     log = tmp_path / "opened"
     environment = {"PYTHONPATH": str(tmp_path / "audit"), "OPENED": str(log)}
     real(
-        *("fairseq-train", data, *options, "--save-dir", tmp_path / "run"),
-        environment=environment,
+        *("fairseq-train", data, *options, "--save-dir", tmp_path / "run"), environment=environment
     ).ok()
     prefix = f"{data}/"
     lines = log.read_text(encoding="utf-8").splitlines()

@@ -7,13 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.commands import (
-    PARAPHRASE,
-    TRAINING,
-    Forks,
-    Stages,
-    differing,
-)
+from tests.integration.commands import PARAPHRASE, TRAINING, Forks, Stages, differing
 
 DAE = (*PARAPHRASE, "--criterion", "denoising")
 CRITERIONS = {
@@ -105,11 +99,7 @@ def test_all_objectives_at_once_with_a_moving_weight(
     ids=" ".join,
 )
 def test_options_of_the_noise(
-    forks: Forks,
-    stages: Stages,
-    plain: dict[str, float],
-    tmp_path: Path,
-    options: tuple[str, ...],
+    forks: Forks, stages: Stages, plain: dict[str, float], tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     [first] = updates(forks, stages, tmp_path, *DAE, *options, count=1)
     assert learned(first)["loss"] != plain["loss"]

@@ -14,10 +14,7 @@ from fairseq.tasks import FairseqTask
 import fairseq_twostage.tasks.semantic_parsing as module
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks.data_bin import DataBin
-from fairseq_twostage.tasks.semantic_parsing import (
-    SemanticParsingConfig,
-    SemanticParsingTask,
-)
+from fairseq_twostage.tasks.semantic_parsing import SemanticParsingConfig, SemanticParsingTask
 from tests.builders import GEO_ROWS, dictionary_of, texts, tokens_of
 
 
