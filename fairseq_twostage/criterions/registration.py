@@ -11,7 +11,7 @@ from fairseq_twostage.criterions.back_translation import BackTranslation
 from fairseq_twostage.criterions.baselines import BASELINES
 from fairseq_twostage.criterions.denoising import Denoising
 from fairseq_twostage.criterions.objective import Objective, WeightedObjectivesCriterion
-from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
+from fairseq_twostage.criterions.policy_gradient import PolicyGradient, draw_samples
 from fairseq_twostage.criterions.schedule import Schedule, parse_weighted_names
 from fairseq_twostage.criterions.supervised import PseudoPairs, Supervised
 from fairseq_twostage.decoding.beam import SharedBeam, beam_samples, dropout_beam_samples
@@ -28,7 +28,7 @@ from fairseq_twostage.rewards.style import Style
 OBJECTIVES = ("denoising", "back_translation", "policy_gradient", "supervised", "pseudo_pairs")
 REWARDS = ("fluency", "style", "relevance", "executability", "similarity")
 SAMPLERS = {
-    "multinomial": multinomial_samples,
+    "multinomial": draw_samples,
     "beam": beam_samples,
     "dropout_beam": dropout_beam_samples,
 }

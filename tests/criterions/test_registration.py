@@ -9,7 +9,7 @@ from fairseq_twostage.criterions import back_translation, registration
 from fairseq_twostage.criterions.back_translation import BackTranslation
 from fairseq_twostage.criterions.baselines import CumulativeMean, MeanOfSamples
 from fairseq_twostage.criterions.denoising import Denoising
-from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
+from fairseq_twostage.criterions.policy_gradient import PolicyGradient, draw_samples
 from fairseq_twostage.criterions.registration import (
     ObjectiveConfig,
     WeightedObjectives,
@@ -55,7 +55,7 @@ def test_the_defaults_are_the_papers():
     assert weight.at(0) == other_weight.at(0) == 1.0
     assert reinforcement.samples == 6
     assert isinstance(reinforcement.baseline, MeanOfSamples)
-    assert reinforcement.sampler is multinomial_samples
+    assert reinforcement.sampler is draw_samples
     assert reinforcement.advantage_clamp == reinforcement.dual_weight == 0.0
     assert reinforcement.weights == {
         "fluency": 1.0,
