@@ -261,6 +261,7 @@ def test_the_domains_grammar_is_generated_from(data_dir: Path, tmp_path: Path) -
 
 
 @pytest.mark.data
+@pytest.mark.slow
 def test_of_two_forms_in_a_published_grammar_the_first_counts(
     data_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
