@@ -175,7 +175,7 @@ def test_the_training_whose_paraphrases_are_as_frequent_as_z(
         (("--beam", 0), "--beam"),
     ):
         refused = forks(*command, *wrong)
-        assert refused.status == 1
+        assert refused.status > 0
         assert refused.err.splitlines()[-1].startswith(f"twostage choose: error: {message}")
 
 
