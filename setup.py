@@ -61,6 +61,7 @@ EXTRAS = {
     # ruff and mypy change their verdicts between versions.
     "dev": [
         "pytest>=8",
+        "pytest-cov",
         "pytest-xdist",
         "hypothesis",
         "selenium>=4.20",  # tries the page in a browser (scripts/setup_browser.sh)
@@ -95,6 +96,7 @@ setup(
         "fairseq_twostage": [
             "py.typed",
             "configs/*.yaml",
+            "domains/*.tsv",
             "examples/*/*",
             "server/static/*",
             "skeleton/*",

@@ -128,6 +128,13 @@ def replace_folder(folder: Path, dest: Path) -> None:
         os.replace(folder, dest)
 
 
+def digests(folder: Path, pattern: str = "**/*") -> Iterator[tuple[str, str]]:
+    """Name and SHA-256 of each file below a folder, by name."""
+    for path in sorted(folder.glob(pattern)):
+        if path.is_file():
+            yield path.relative_to(folder).as_posix(), sha256(path)
+
+
 def sha256(path: str | os.PathLike[str]) -> str:
     """Hexadecimal SHA-256 of a file's bytes."""
     digest = hashlib.sha256()

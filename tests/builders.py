@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import torch
 from fairseq.data import Dictionary, data_utils
+from fairseq.sequence_generator import SequenceGenerator
 
 from fairseq_twostage import plugin
 
@@ -18,10 +19,7 @@ torch.set_num_threads(1)
 plugin.load()
 
 from fairseq_twostage.databin.prepare import Recipe, prepare  # noqa: E402
-from fairseq_twostage.models.dual_paraphraser import (  # noqa: E402
-    DualParaphraser,
-    DualParaphraserConfig,
-)
+from fairseq_twostage.models.dual_paraphraser import DualParaphraser, DualParaphraserConfig  # noqa: E402
 from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig  # noqa: E402
 from fairseq_twostage.models.style_cnn import StyleCNN, StyleCNNConfig  # noqa: E402
 from fairseq_twostage.models.utterance_lm import UtteranceLM, UtteranceLMConfig  # noqa: E402
@@ -177,6 +175,20 @@ def unpaired_batch(words, natural=None, canonical=None, **extra):
     batch["nsentences"] = sum(tokens.size(0) for tokens in sides)
     batch["ntokens"] = sum(int(tokens.ne(words.pad()).sum()) for tokens in sides)
     return batch | extra
+
+
+def beam_search(models, dictionary, tokens, beam, limit, length_penalty=1.0):
+    """What fairseq's own generator finds: per sentence (ids, score), best first."""
+    generator = SequenceGenerator(
+        models,
+        dictionary,
+        beam_size=beam,
+        max_len_a=limit.slope,
+        max_len_b=limit.offset,
+        len_penalty=length_penalty,
+    )
+    finished = generator.generate(models, {"net_input": {"src_tokens": tokens}})
+    return [[(hypo["tokens"], float(hypo["score"])) for hypo in hypos] for hypos in finished]
 
 
 GEO_ROWS = [

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -31,6 +32,41 @@ def data_dir() -> Path:
     if not Path(folder).is_dir():
         pytest.fail(f"TWOSTAGE_DATA={folder} is no folder", pytrace=False)
     return Path(folder).resolve()
+
+
+# The plain rooms are tested without torch: what needs it is imported when a test asks for it.
+
+
+@pytest.fixture
+def words() -> Any:
+    """Four small dictionaries by side, as builders.dictionaries makes them."""
+    from tests.builders import dictionaries
+
+    return dictionaries()
+
+
+@pytest.fixture(scope="session")
+def data_bin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five training and three development rows of geo, prepared; only to be read."""
+    from tests.builders import write_data_bin
+
+    return write_data_bin(tmp_path_factory.mktemp("data-bin"))
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the binarized sentences that tasks open."""
+    from fairseq_twostage.tasks.data_bin import DataBin
+
+    names: list[str] = []
+    indexed = DataBin.indexed
+
+    def noted(self: Any, name: str, words: Any) -> Any:
+        names.append(name)
+        return indexed(self, name, words)
+
+    monkeypatch.setattr(DataBin, "indexed", noted)
+    return names
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from fairseq_twostage.cli.options import add_split
 from fairseq_twostage.databin.folder import read_gold, read_manifest
 from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.errors import UserError
@@ -15,14 +16,12 @@ from fairseq_twostage.scoring.predictions import read_predictions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
-    parser.add_argument("--data", required=True, help="data-bin made by twostage prepare")
-    parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
-    parser.add_argument(
-        "--predictions", type=Path, required=True, help="TSV of twostage evaluate --predictions"
-    )
-    parser.add_argument("--result", help=argparse.SUPPRESS)
-    parser.add_argument("--rows", action="store_true", help="also print the class of each error")
+    add = parser.add_argument
+    add("--data", required=True, help="data-bin made by twostage prepare")
+    add_split(parser)
+    add("--predictions", type=Path, required=True, help="TSV of twostage evaluate --predictions")
+    add("--result", help=argparse.SUPPRESS)
+    add("--rows", action="store_true", help="also print the class of each error")
 
 
 def main(args: argparse.Namespace) -> int:

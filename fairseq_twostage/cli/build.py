@@ -6,14 +6,13 @@ import argparse
 import contextlib
 import importlib
 import io
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fairseq_twostage.cli import train
-from fairseq_twostage.cli.options import seed
+from fairseq_twostage.cli.options import add_training
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_manifest
 from fairseq_twostage.domains.registry import load_domain
@@ -29,29 +28,13 @@ ENOUGH, MOST = 350, 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
     add = parser.add_argument
     add("domain", metavar="DOMAIN", help="a domain.yaml, its folder, an Overnight domain, or geo")
     add("--config", default="recommended", help="what is trained (default: recommended)")
     add("--data", type=Path, help="data-bin (default: data-bin/NAME)")
-    add(
-        "--runs",
-        type=Path,
-        default=Path(os.environ.get("TWOSTAGE_RUNS") or "runs"),
-        help="folder of runs (default: $TWOSTAGE_RUNS, or runs)",
-    )
     add("--output", type=Path, metavar="DIR", help=f"exported parser (default: RUN/{EXPORTED})")
-    add("--seed", type=seed, default=1, help="of every stage (default: 1)")
-    add("--results", type=Path, help="file of results (.jsonl), or a folder")
+    add_training(parser)
     add("--questions", type=Path, metavar="FILE", help="questions that the parser answers at once")
-    add(
-        "--set",
-        dest="changes",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="change the configuration, as epochs.cycle=15; may be repeated",
-    )
     add("--force", action="store_true", help="replace a data-bin that was made of other files")
 
 

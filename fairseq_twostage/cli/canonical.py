@@ -24,44 +24,40 @@ from fairseq_twostage.grammar.typecheck import execution_check
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of ``twostage canonical``."""
+    add = parser.add_argument
     parser.description = "print canonical utterance<TAB>logical form for every pair of a grammar"
-    parser.add_argument(
+    add(
         "--grammar",
         nargs="+",
         type=Path,
         metavar="FILE",
         help=".grammar files (default: those that the domain.yaml of --domain names)",
     )
-    parser.add_argument(
+    add(
         "--domain",
         help="world on which sub-forms are executed to check types, or a domain.yaml or its "
         "folder (default: no check)",
     )
-    parser.add_argument("--geo-db", type=Path, metavar="FILE", help="database of the domain geo")
-    parser.add_argument(
+    add("--geo-db", type=Path, metavar="FILE", help="database of the domain geo")
+    add(
         "--tags",
         nargs="+",
         metavar="TAG",
         help="what holds in 'when' conditions (default: the domain's, or generate general)",
     )
-    parser.add_argument("--depth", type=positive, metavar="N", help="no deeper derivations")
-    parser.add_argument(
-        "--budget", type=positive, metavar="N", help="stop after N pairs, the shallow ones first"
-    )
-    parser.add_argument("--sample", type=positive, metavar="N", help="draw N random pairs")
-    parser.add_argument("--seed", type=seed, default=1, help="of the sample (default: %(default)s)")
-    parser.add_argument(
-        "--stream", action="store_true", help="print pairs as they are found, unsorted"
-    )
-    parser.add_argument(
+    add("--depth", type=positive, metavar="N", help="no deeper derivations")
+    add("--budget", type=positive, metavar="N", help="stop after N pairs, the shallow ones first")
+    add("--sample", type=positive, metavar="N", help="draw N random pairs")
+    add("--seed", type=seed, default=1, help="of the sample (default: %(default)s)")
+    add("--stream", action="store_true", help="print pairs as they are found, unsorted")
+    add(
         "--capacity",
         type=positive,
         default=DEFAULT_CAPACITY,
         metavar="N",
         help="phrases kept in memory, about 1 kB each (default: %(default)s)",
     )
-    parser.add_argument(
+    add(
         "--placeholders",
         nargs="+",
         default=[],
@@ -69,8 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write _TYPE_ in place of the names of entities of these types, as geo's data do: "
         "city state river lake mountain place",
     )
-    parser.add_argument("--output", type=Path, metavar="FILE", help="default: standard output")
-    parser.add_argument(
+    add("--output", type=Path, metavar="FILE", help="default: standard output")
+    add(
         "--lint",
         action="store_true",
         help="print warnings about the grammar instead of pairs: ambiguous utterances, logical "
@@ -128,11 +124,7 @@ def _bounded_chart(
     args: argparse.Namespace, grammar: Grammar, check: TypeCheck | None, depth: int | None
 ) -> Chart:
     return make_chart(
-        grammar,
-        check,
-        depth=depth,
-        budgeted=args.budget is not None,
-        capacity=args.capacity,
+        grammar, check, depth=depth, budgeted=args.budget is not None, capacity=args.capacity
     )
 
 

@@ -17,9 +17,9 @@ TABLE = "choice.tsv"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
-    parser.add_argument("--data", required=True, help="data-bin of twostage prepare")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--data", required=True, help="data-bin of twostage prepare")
+    add(
         "--paraphraser",
         nargs="+",
         action="extend",
@@ -27,13 +27,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CHECKPOINT",
         help="of each training, as runs/calendar.paper.*/cycle/checkpoint_best.pt",
     )
-    parser.add_argument(
+    add(
         "--dest",
         type=Path,
         metavar="FOLDER",
         help=f"copy the best one there, under its name, beside {TABLE}, what was printed",
     )
-    parser.add_argument("--beam", type=positive, default=5, help="beam (default: 5)")
+    add("--beam", type=positive, default=5, help="beam (default: 5)")
 
 
 def main(args: argparse.Namespace) -> int:

@@ -9,40 +9,31 @@ import time
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from fairseq_twostage.cli.by_hand import (
-    add_by_hand,
-    by_options,
-    pipeline_by_hand,
-    refuse_by_hand,
-)
-from fairseq_twostage.cli.options import seed
+from fairseq_twostage.cli.by_hand import add_by_hand, by_options, pipeline_by_hand, refuse_by_hand
+from fairseq_twostage.cli.options import add_results, seed
 from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.domains.registry import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, written_or_said
+from fairseq_twostage.files import written_or_said
 from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.provenance import current_commit, portable_command
 from fairseq_twostage.results import check_replaceable, results_file
+from fairseq_twostage.scoring.predictions import write_predictions
 from fairseq_twostage.systems.record import SystemRecord, by_hand, read_record
-
-if TYPE_CHECKING:
-    from fairseq_twostage.systems.scoring import Scored
 
 SCORINGS = "test-scorings.jsonl"
 OWN = ("source", "skip_punctuation", "config", "seed")  # options of checkpoints by hand
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
     add = parser.add_argument
     add("--run", type=Path, help="run folder of twostage train, or an exported parser")
     add("--system", help="of a run that has several; the name in the results of checkpoints")
     add("--data", type=Path, help="data-bin (default: that of the run)")
     add("--split", help="test, valid, train or another (default: the system's, else test)")
     add("--predictions", type=Path, help="TSV of every row's predictions")
-    add("--results", type=Path, help="file of results (.jsonl), or a folder")
+    add_results(parser)
     add(
         "--history",
         metavar="SPLIT",
@@ -103,17 +94,16 @@ def main(args: argparse.Namespace) -> int:
     scored = score(parser, rows, pipeline)
     print(f"read {len(rows)} utterances in {time.monotonic() - started:.1f} s")
     if args.predictions:
-        write_predictions(args.predictions, scored)
+        write_predictions(args.predictions, scored.rows)
         print(f"predictions: {args.predictions}")
     scored_at = replace(record, data=str(data), split=split, pipeline=pipeline)
     if args.results:
-        from fairseq_twostage.systems.results_of import write_result
+        from fairseq_twostage.systems.results_of import run_result, write_result
 
         accuracies = epoch_accuracies(pipeline, data, args.history, epochs)
         corpus = data_bin_lines(data / "text" / "train.cf")
-        path = write_result(
-            args.results, scored_at, scored, args.run, accuracies, args.history, corpus
-        )
+        found = run_result(scored_at, scored, args.run, accuracies, args.history, corpus)
+        path = write_result(args.results, found, scored)
         print(f"results: {path}")
     log_scoring(args, scored_at, scored.percent)
     places = [*pipeline.paraphrasers, *filter(None, [pipeline.parser])]
@@ -160,21 +150,11 @@ def _score_export(args: argparse.Namespace) -> int:
     split = args.split or "test"
     scored = score(parser, read_gold(args.data, split))
     if args.predictions:
-        write_predictions(args.predictions, scored)
+        write_predictions(args.predictions, scored.rows)
     system = str(read_description(args.run)["system"])
     log_scoring(args, by_hand(args.data, Pipeline(), system, split=split), scored.percent)
     print(scored)
     return 0
-
-
-def write_predictions(path: Path, scored: Scored) -> None:
-    """Utterance, ẑ, ŷ, denotation, 1 if correct."""
-    with atomic_write(path) as file:
-        print(
-            "utterance", "canonical", "logical_form", "denotation", "correct", sep="\t", file=file
-        )
-        for row in scored.rows:
-            print(*row, sep="\t", file=file)
 
 
 def log_scoring(args: argparse.Namespace, record: SystemRecord, percent: float) -> None:

@@ -28,7 +28,6 @@ def add_world_arguments(parser: argparse._ActionsContainer, required: bool = Tru
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
     add_world_arguments(parser)
     parser.add_argument(
         "file",

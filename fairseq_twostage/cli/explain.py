@@ -14,12 +14,10 @@ from fairseq_twostage.semantics.explain import Step, explain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
+    add = parser.add_argument
     add_world_arguments(parser)
-    parser.add_argument(
-        "--width", type=integer(10), default=100, help="cut longer texts (default: 100)"
-    )
-    parser.add_argument(
+    add("--width", type=integer(10), default=100, help="cut longer texts (default: 100)")
+    add(
         "file",
         nargs="?",
         default="-",

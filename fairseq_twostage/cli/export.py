@@ -14,7 +14,6 @@ from fairseq_twostage.systems.record import SystemRecord, by_hand, read_record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
     add = parser.add_argument
     add("--run", type=Path, help="run folder of twostage train: what it says of itself is exported")
     add("--system", help="of a run that has several")

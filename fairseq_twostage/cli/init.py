@@ -26,7 +26,6 @@ FILES: Sequence[str] = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="new or empty folder")
 
 

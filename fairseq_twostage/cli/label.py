@@ -12,10 +12,10 @@ METHODS = {"wmd": label_by_distance}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
-    parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
-    parser.add_argument("--dest", type=Path, required=True, help="folder for the rows")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--data", type=Path, required=True, help="data-bin of twostage prepare")
+    add("--dest", type=Path, required=True, help="folder for the rows")
+    add(
         "--method",
         choices=tuple(METHODS),
         default="wmd",

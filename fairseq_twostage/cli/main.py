@@ -54,7 +54,6 @@ class OneLineParser(argparse.ArgumentParser):
     """Says what is wrong in one line, without the list of all options."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise it."""
         raise WrongUsage(message.removeprefix("argument "))
 
 

@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from fairseq_twostage.cli.options import add_results, add_split
 from fairseq_twostage.databin.folder import data_bin_lines, known_forms, read_gold, read_manifest
 from fairseq_twostage.databin.frontend import load_frontend
 from fairseq_twostage.databin.world import world_of
@@ -21,10 +22,10 @@ SYSTEM = "nearest"  # in results
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
-    parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
-    parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
-    parser.add_argument("--results", type=Path, help="file of results (.jsonl), or a folder")
+    add = parser.add_argument
+    add("--data", type=Path, required=True, help="data-bin of twostage prepare")
+    add_split(parser)
+    add_results(parser)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -58,9 +59,9 @@ def main(args: argparse.Namespace) -> int:
     )
     scored = score(parser, rows)
     if args.results:
-        from fairseq_twostage.systems.results_of import write_result
+        from fairseq_twostage.systems.results_of import run_result, write_result
 
-        path = write_result(args.results, record, scored, None, {}, None, ())
+        path = write_result(args.results, run_result(record, scored), scored)
         print(f"results: {path}")
     print(f"nearest canonical utterance (Word Mover's Distance), {scored}")
     return 0

@@ -1,10 +1,12 @@
-"""Types of options that several commands have."""
+"""Options that several commands have, and their types."""
 
 from __future__ import annotations
 
 import argparse
 import math
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 LARGEST_SEED = 2**32 - 1  # of NumPy
 
@@ -33,11 +35,8 @@ def real(least: float, most: float = math.inf, above: bool = False) -> Callable[
             number = float(text)
         except ValueError:
             raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None
-        if (
-            not (least < number if above else least <= number)
-            or number > most
-            or number == math.inf
-        ):
+        low = not (least < number if above else least <= number)  # a NaN is, too
+        if low or number > most or number == math.inf:
             limits = f"{'above' if above else 'at least'} {least:g}"
             limits = limits if most == math.inf else f"from {least:g} to {most:g}"
             raise argparse.ArgumentTypeError(f"must be {limits}, not {text}")
@@ -49,3 +48,43 @@ def real(least: float, most: float = math.inf, above: bool = False) -> Callable[
 positive = integer(1)
 share = real(0, 1)
 seed = integer(0, LARGEST_SEED)
+
+
+def add_training(parser: argparse.ArgumentParser) -> None:
+    """Where a training goes, and what of its configuration is changed."""
+    add = parser.add_argument
+    add("--seed", type=seed, default=1, help="of every stage (default: 1)")
+    add(
+        "--runs",
+        type=Path,
+        default=Path(os.environ.get("TWOSTAGE_RUNS") or "runs"),
+        help="folder of runs; this one goes to DOMAIN.SETTING.SEED in it (default: "
+        "$TWOSTAGE_RUNS, or runs)",
+    )
+    add_results(parser)
+    add(
+        "--set",
+        dest="changes",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="change the configuration, as epochs.cycle=15; may be repeated",
+    )
+
+
+def add_results(parser: argparse.ArgumentParser) -> None:
+    """Where a line of results goes."""
+    parser.add_argument("--results", type=Path, help="file of results (.jsonl), or a folder")
+
+
+def add_split(parser: argparse.ArgumentParser) -> None:
+    """Which annotated rows of a data-bin, its test rows by default."""
+    parser.add_argument("--split", default="test", help="test, valid or train (default: test)")
+
+
+def add_parser_folder(parser: argparse.ArgumentParser) -> None:
+    """The folder that questions are answered from."""
+    add = parser.add_argument
+    add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder")
+    add("--data", type=Path, metavar="DATA_BIN", help="of a run folder (default: its own)")
+    add("--system", help="of a run folder that has several")

@@ -29,63 +29,61 @@ MASSES = ("frequency", "uniform")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
+    add = parser.add_argument
     defaults = PairingConfig()
-    parser.add_argument("--data", type=Path, required=True, help="data-bin of twostage prepare")
-    parser.add_argument(
-        "--dest", type=Path, required=True, help=f"folder for {PAIRS}: x, z, weight"
-    )
-    parser.add_argument(
+    add("--data", type=Path, required=True, help="data-bin of twostage prepare")
+    add("--dest", type=Path, required=True, help=f"folder for {PAIRS}: x, z, weight")
+    add(
         "--similarity",
         choices=SIMILARITIES,
         default="word_vectors",
         help="what is known before: the data-bin's word vectors, or a pretrained sentence encoder",
     )
-    parser.add_argument(
+    add(
         "--anchors",
         nargs="*",
         choices=ANCHORS,
         default=list(ANCHORS),
         help="what both utterances of a pair should hold; with no name nothing (default: all)",
     )
-    parser.add_argument(
+    add(
         "--mass",
         choices=MASSES,
         help="how much of X each distinct z takes: as often as it stands in Z (default in the "
         "setting paper), or all the same (default in the setting grammar)",
     )
-    parser.add_argument(
+    add(
         "--balance",
         type=share,
         help="share of the transport's potentials that is kept, 0 to 1 "
         f"(default: 1 with --mass frequency, {EVEN_BALANCE} with uniform)",
     )
-    parser.add_argument(
+    add(
         "--rounds",
         type=integer(0),
         help=f"of word translation (default: {defaults.rounds} with --mass frequency, 0 with "
         "uniform: without frequencies to hold them they drift)",
     )
-    parser.add_argument("--temperature", type=real(0, above=True), default=defaults.temperature)
-    parser.add_argument("--translation-weight", type=real(0), default=defaults.translation_weight)
-    parser.add_argument(
+    add("--temperature", type=real(0, above=True), default=defaults.temperature)
+    add("--translation-weight", type=real(0), default=defaults.translation_weight)
+    add(
         "--min-confidence",
         type=share,
         default=defaults.min_confidence,
         help="leave out pairs less probable than this (default: %(default)s); impossible ones are "
         "always left out",
     )
-    parser.add_argument(
+    add(
         "--paraphraser",
         help="self-training: its checkpoint judges the pairs in place of similarity and words",
     )
-    parser.add_argument(
+    add(
         "--features",
         default="forward=1,dual=0.3",
         help="how --paraphraser judges, names and weights as in twostage evaluate --rerank "
         "(default: %(default)s)",
     )
-    parser.add_argument("--seed", type=seed, default=defaults.seed)
+    add("--seed", type=seed, default=defaults.seed)
 
 
 def main(args: argparse.Namespace) -> int:

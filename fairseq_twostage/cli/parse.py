@@ -8,11 +8,10 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.cli.execute import split_variables
-from fairseq_twostage.cli.options import positive
+from fairseq_twostage.cli.options import add_parser_folder, positive
 from fairseq_twostage.errors import UserError
 
 if TYPE_CHECKING:
@@ -35,9 +34,8 @@ Line = tuple[str, str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
     add = parser.add_argument
-    add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder")
+    add_parser_folder(parser)
     add(
         "utterance",
         nargs="*",
@@ -47,8 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "tab a line may carry a JSON object with values of the placeholders it has",
     )
     add("--file", metavar="FILE", help="one utterance per line (-: standard input)")
-    add("--data", type=Path, metavar="DATA_BIN", help="of a run folder (default: its own)")
-    add("--system", help="of a run folder that has several")
     add(
         "--format",
         choices=("text", "tsv", "jsonl"),

@@ -29,7 +29,6 @@ BACKOFF_FILE = "glove/glove.6B.50d.subset.txt"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of ``twostage prepare``."""
     add = parser.add_argument
     add(
         "--domain",

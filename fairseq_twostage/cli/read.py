@@ -15,7 +15,6 @@ from fairseq_twostage.text.reading import UtteranceReader
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
     add = parser.add_argument
     add("--domain", required=True, help="a published domain, a domain.yaml or its folder")
     add("--raw", type=Path, help="folder of the raw datasets (default: TWOSTAGE_DATA, else data)")

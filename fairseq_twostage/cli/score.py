@@ -19,8 +19,8 @@ OF_TWO_FILES = ("domain", "geo_db", "ref", "variables")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "--hyp",
         required=True,
         metavar="FILE",
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument(
         "--variables", metavar="FILE", help="a JSON object of variables for each gold form"
     )
-    parser.add_argument(
+    add(
         "--nbest",
         type=positive,
         default=1,
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the first executable of N predictions counts: of N lines for each gold form, best "
         "first, or of a record's first N readings (default: 1)",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add("--json", action="store_true", help="print one JSON object")
 
 
 def main(args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ import socket
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq_twostage.cli.options import integer
+from fairseq_twostage.cli.options import add_parser_folder, integer
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
 
@@ -18,11 +18,8 @@ MAX_CONNECTIONS = 2_048
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of the command."""
     add = parser.add_argument
-    add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder")
-    add("--data", type=Path, metavar="DATA_BIN", help="of a run folder (default: its own)")
-    add("--system", help="of a run folder that has several")
+    add_parser_folder(parser)
     add("--host", default="127.0.0.1", help="address (default: 127.0.0.1, this machine only)")
     add(
         "--port",

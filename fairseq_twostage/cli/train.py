@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq_twostage.cli.options import seed
+from fairseq_twostage.cli.options import add_training
 from fairseq_twostage.databin.folder import GOLD, Manifest, read_gold, read_manifest
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
@@ -32,60 +31,36 @@ SETTINGS = ("paper", "grammar")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the subcommand."""
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "--config",
         required=True,
         help="name of a configuration, its file, or FILE:NAME of a file that holds several",
     )
-    parser.add_argument(
-        "--domain", help="name of the domain, or its domain.yaml or that file's folder"
-    )
-    parser.add_argument(
-        "--seed", type=seed, default=1, help="of every fairseq-train stage (default: 1)"
-    )
-    parser.add_argument("--setting", choices=SETTINGS, help="of Z; default: that of the data-bin")
-    parser.add_argument(
+    add("--domain", help="name of the domain, or its domain.yaml or that file's folder")
+    add_training(parser)
+    add("--setting", choices=SETTINGS, help="of Z; default: that of the data-bin")
+    add(
         "--data",
         type=Path,
         help="data-bin made by twostage prepare (default: data-bin/DOMAIN; with --setting grammar "
         "data-bin/DOMAIN.grammar, unless the domain has utterances of its own)",
     )
-    parser.add_argument(
-        "--runs",
-        type=Path,
-        default=Path(os.environ.get("TWOSTAGE_RUNS") or "runs"),
-        help="folder of runs; this one goes to DOMAIN.SETTING.SEED in it "
-        "(default: $TWOSTAGE_RUNS, or runs)",
-    )
-    parser.add_argument("--results", type=Path, help="file of results (.jsonl), or a folder")
-    parser.add_argument(
+    add(
         "--predictions",
         type=Path,
         help="TSV of every row's predictions (default: predictions/SYSTEM.tsv in the run "
         "folder, SYSTEM.SPLIT.tsv of another split than test)",
     )
-    parser.add_argument(
-        "--set",
-        dest="changes",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="change the configuration, as epochs.cycle=15; may be repeated",
-    )
-    parser.add_argument(
+    add(
         "--until",
         metavar="STAGE",
         help="train only the stage whose folder has this name and those that it needs; no "
         "evaluation",
     )
-    parser.add_argument(
-        "--history", metavar="SPLIT", help="score every kept epoch: see twostage evaluate"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="print the commands only")
-    parser.add_argument(
-        "extra", nargs="*", help="after --: options added to every fairseq-train command"
-    )
+    add("--history", metavar="SPLIT", help="score every kept epoch: see twostage evaluate")
+    add("--dry-run", action="store_true", help="print the commands only")
+    add("extra", nargs="*", help="after --: options added to every fairseq-train command")
 
 
 def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:

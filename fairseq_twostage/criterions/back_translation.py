@@ -45,7 +45,6 @@ class BackTranslation:
         self.shared = shared
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
-        """Loss summed over the sentences of both sides."""
         loss = zero_loss(model)
         logs: dict[str, Mean] = {}
         for side in SIDES:

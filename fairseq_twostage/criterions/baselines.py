@@ -24,7 +24,6 @@ class Baseline(Protocol):
             rewards: of the samples.
             greedy: gives the rewards of greedy decoding ``(batch,)``, if asked for.
         """
-        ...
 
 
 class MeanOfSamples:
@@ -33,7 +32,6 @@ class MeanOfSamples:
     wants_greedy = False
 
     def __call__(self, side: str, rewards: Tensor, greedy: Greedy) -> Tensor:
-        """``(batch, 1)``."""
         return rewards.mean(dim=1, keepdim=True)
 
 
@@ -43,7 +41,6 @@ class NoBaseline:
     wants_greedy = False
 
     def __call__(self, side: str, rewards: Tensor, greedy: Greedy) -> Tensor:
-        """A zero."""
         return rewards.new_zeros(())
 
 
@@ -91,7 +88,6 @@ class GreedyReward:
     wants_greedy = True
 
     def __call__(self, side: str, rewards: Tensor, greedy: Greedy) -> Tensor:
-        """``(batch, 1)``."""
         assert greedy is not None
         return greedy().unsqueeze(1)
 

@@ -17,7 +17,6 @@ class Denoising:
     in_validation = True
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
-        """Loss summed over the sentences of both sides."""
         loss = zero_loss(model)
         logs: dict[str, Mean] = {}
         for side in SIDES:

@@ -24,7 +24,6 @@ class ParsingAndDenoising(MeanLossCriterion):
     def forward(
         self, model: MultitaskParser, sample: dict[str, Any], reduce: bool = True
     ) -> tuple[Tensor, int, dict[str, Any]]:
-        """fairseq's call: loss, sample size, what to log (sums)."""
         require_gradient_sync(model)
         size = sample["target"].size(0)
         memory = model.decoder.memory(model.encoder(sample["net_input"]["src_tokens"]))

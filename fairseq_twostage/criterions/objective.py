@@ -46,7 +46,6 @@ class Objective(Protocol):
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
         """The loss of ``batch`` (see ``UnpairedDataset.collater``)."""
-        ...
 
 
 class MeanLossCriterion(FairseqCriterion):
@@ -85,7 +84,6 @@ class MeanLossCriterion(FairseqCriterion):
 
     @staticmethod
     def logging_outputs_can_be_summed() -> bool:
-        """Yes: they are sums and counts."""
         return True
 
 
@@ -102,13 +100,11 @@ class WeightedObjectivesCriterion(MeanLossCriterion):
 
     @property
     def names(self) -> list[str]:
-        """Names of the objectives."""
         return [objective.name for objective, _ in self.objectives]
 
     def forward(
         self, model: DualParaphraser, sample: Batch, reduce: bool = True
     ) -> tuple[Tensor, int, dict[str, Any]]:
-        """fairseq's call: loss, sample size, what to log (sums)."""
         require_gradient_sync(model)
         loss = zero_loss(model)  # so that a run whose weights are all zero now can go on
         logs: dict[str, Mean] = {}

@@ -16,8 +16,8 @@ from fairseq_twostage.decoding.lean import LengthLimit, decode, draw, evaluation
 from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.models.dual_paraphraser import SIDES, DualParaphraser
 from fairseq_twostage.models.scoring import chunked_sentence_log_probs
+from fairseq_twostage.rewards import Reward
 from fairseq_twostage.rewards.relevance import dual_log_probs
-from fairseq_twostage.rewards.reward import Reward
 
 Sampler = Callable[[DualParaphraser, Inputs, str, int, LengthLimit, Constraint | None], Tensor]
 
@@ -47,7 +47,7 @@ class PolicyGradient:
     samples: int
     baseline: Baseline
     limit: LengthLimit
-    sampler: Sampler = field(default_factory=lambda: multinomial_samples)
+    sampler: Sampler = field(default_factory=lambda: draw_samples)
     advantage_clamp: float = 0.0
     dual_weight: float = 0.0
     constraints: Mapping[str, Constraint] = field(default_factory=dict)
@@ -56,7 +56,6 @@ class PolicyGradient:
     in_validation = False
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
-        """Loss summed over the inputs of both sides."""
         loss = zero_loss(model)
         logs: dict[str, Mean] = {}
         for side in SIDES:
@@ -108,7 +107,7 @@ class PolicyGradient:
 
     def _greedy_rewards(self, model: DualParaphraser, inputs: Inputs, target: str) -> Tensor:
         constraint = self.constraints.get(target)
-        written = draw_samples(model, inputs, target, 1, self.limit, pick_best, constraint)
+        written = draw_samples(model, inputs, target, 1, self.limit, constraint, pick_best)
         rows = torch.arange(written.size(0), device=written.device)
         samples = Samples(target, written, rows, model)
         judged = {name: reward(inputs, samples) for name, reward in self.rewards.items()}
@@ -148,30 +147,20 @@ def sum_rewards(rewards: Mapping[str, Tensor], weights: Mapping[str, float]) -> 
     return torch.stack([weights[name] * reward for name, reward in rewards.items()]).sum(dim=0)
 
 
-def multinomial_samples(
-    model: DualParaphraser,
-    inputs: Inputs,
-    target: str,
-    count: int,
-    limit: LengthLimit,
-    constraint: Constraint | None = None,
-) -> Tensor:
-    """``count`` true samples of each input, ``(batch · count, length)``, input by input."""
-    return draw_samples(model, inputs, target, count, limit, draw, constraint)
-
-
-@torch.no_grad()
 def draw_samples(
     model: DualParaphraser,
     inputs: Inputs,
     target: str,
     count: int,
     limit: LengthLimit,
-    choose: Callable[[Tensor], Tensor],
     constraint: Constraint | None = None,
+    choose: Callable[[Tensor], Tensor] = draw,
 ) -> Tensor:
-    """``count`` sentences of each input by ``choose``; each input is encoded once."""
-    with evaluation_mode(model):
+    """``count`` sentences of each input, ``(batch · count, length)``, input by input.
+
+    They are true samples, or words are chosen otherwise by ``choose``.
+    """
+    with torch.no_grad(), evaluation_mode(model):
         memory = model.memory(inputs.tokens, target)
         rows = torch.arange(inputs.tokens.size(0), device=inputs.tokens.device)
         repeated = memory.select(rows.repeat_interleave(count))

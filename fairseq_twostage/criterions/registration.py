@@ -11,25 +11,24 @@ from fairseq_twostage.criterions.back_translation import BackTranslation
 from fairseq_twostage.criterions.baselines import BASELINES
 from fairseq_twostage.criterions.denoising import Denoising
 from fairseq_twostage.criterions.objective import Objective, WeightedObjectivesCriterion
-from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
-from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
+from fairseq_twostage.criterions.policy_gradient import PolicyGradient, draw_samples
 from fairseq_twostage.criterions.schedule import Schedule, parse_weighted_names
-from fairseq_twostage.criterions.supervised import Supervised
+from fairseq_twostage.criterions.supervised import PseudoPairs, Supervised
 from fairseq_twostage.decoding.beam import SharedBeam, beam_samples, dropout_beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.sentence_encoder import SentenceEncoder
+from fairseq_twostage.rewards import Reward
 from fairseq_twostage.rewards.executability import Executability
 from fairseq_twostage.rewards.fluency import Fluency
 from fairseq_twostage.rewards.relevance import Relevance
-from fairseq_twostage.rewards.reward import Reward
 from fairseq_twostage.rewards.similarity import Similarity
 from fairseq_twostage.rewards.style import Style
 
 OBJECTIVES = ("denoising", "back_translation", "policy_gradient", "supervised", "pseudo_pairs")
 REWARDS = ("fluency", "style", "relevance", "executability", "similarity")
 SAMPLERS = {
-    "multinomial": multinomial_samples,
+    "multinomial": draw_samples,
     "beam": beam_samples,
     "dropout_beam": dropout_beam_samples,
 }
@@ -220,7 +219,6 @@ class WeightedObjectives(WeightedObjectivesCriterion):
 
     @classmethod
     def build_criterion(cls, cfg: WeightedObjectivesConfig, task: Any) -> "WeightedObjectives":
-        """Build from fairseq's configuration and task."""
         chosen = parse_weighted_names(cfg.objectives, OBJECTIVES, "--objectives")
         names = [name for name, _ in chosen]
         check_pairs_are_used(names, task)
@@ -237,7 +235,6 @@ class SingleObjective(WeightedObjectivesCriterion):
 
     @classmethod
     def build_criterion(cls, cfg: ObjectiveConfig, task: Any) -> "SingleObjective":
-        """Build from fairseq's configuration and task."""
         check_pairs_are_used([cls.objective], task)
         return cls(task, [(build_objective(cls.objective, cfg, task), Schedule.parse("1"))])
 

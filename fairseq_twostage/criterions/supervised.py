@@ -1,4 +1,4 @@
-"""Labelled pairs (x, z), in both directions: the semi-supervised setting."""
+"""Pairs (x, z), in both directions: labelled ones, or guessed ones in their place."""
 
 from __future__ import annotations
 
@@ -18,8 +18,21 @@ class Supervised:
     in_validation = False
 
     def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
-        """Loss summed over both directions."""
         return both_directions(model, batch.get("labelled"), self.name)
+
+
+class PseudoPairs:
+    """``−Σ w log P(z | x; D_z∘E) − Σ w log P(x | z; D_x∘E)`` over the batch's pseudo-pairs.
+
+    The weight is how probable it is that x and z belong together. In a schedule the objective
+    serves as a warm start and fades out beside others.
+    """
+
+    name = "pseudo_pairs"
+    in_validation = False
+
+    def __call__(self, model: DualParaphraser, batch: Batch) -> ObjectiveOutput:
+        return both_directions(model, batch.get("pseudo_pairs"), self.name)
 
 
 def both_directions(model: DualParaphraser, pairs: Batch | None, name: str) -> ObjectiveOutput:

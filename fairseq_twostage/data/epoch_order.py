@@ -1,4 +1,4 @@
-"""Rows of a dataset in an order that every epoch draws anew."""
+"""Datasets whose items change with the epoch."""
 
 from __future__ import annotations
 
@@ -8,10 +8,31 @@ from typing import Any
 import numpy as np
 from fairseq.data import FairseqDataset
 
-from fairseq_twostage.data.unpaired_dataset import going_round
+
+class EpochDataset(FairseqDataset):
+    """Items that every epoch draws anew, so that batches are made anew, of neighbours.
+
+    Attributes:
+        length: how many items an epoch has.
+    """
+
+    length: int
+
+    @property
+    def can_reuse_epoch_itr_across_epochs(self) -> bool:
+        return False
+
+    def __len__(self) -> int:
+        return self.length
+
+    def num_tokens(self, index: int) -> int:
+        return self.size(index)
+
+    def ordered_indices(self) -> np.ndarray:
+        return np.arange(self.length)  # the items are shuffled already
 
 
-class EpochOrder(FairseqDataset):
+class EpochOrder(EpochDataset):
     """Some rows of ``dataset`` in random order; if an epoch is longer, they go round.
 
     A batch is made of neighbours in that order. fairseq's own batches are of rows of like length,
@@ -35,34 +56,24 @@ class EpochOrder(FairseqDataset):
         self.set_epoch(1)
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw the order of ``epoch``."""
         self.order = self.rows[going_round(len(self.rows), self.length, [self.seed, epoch])]
 
-    @property
-    def can_reuse_epoch_itr_across_epochs(self) -> bool:
-        """No: what a batch holds is the epoch's."""
-        return False
-
-    def __len__(self) -> int:
-        return self.length
-
     def __getitem__(self, index: int) -> Any:
-        """The item's row in the order of the epoch."""
         return self.dataset[int(self.order[index])]
 
     def collater(self, samples: list[Any]) -> dict[str, Any]:
-        """The dataset's own batch."""
         batch: dict[str, Any] = self.dataset.collater(samples)
         return batch
 
     def num_tokens(self, index: int) -> int:
-        """Of the item's row, for fairseq's ``--max-tokens``."""
         return int(self.dataset.num_tokens(int(self.order[index])))
 
     def size(self, index: int) -> Any:
-        """Of the item's row."""
         return self.dataset.size(int(self.order[index]))
 
-    def ordered_indices(self) -> np.ndarray:
-        """Items as they stand: they are shuffled already."""
-        return np.arange(self.length)
+
+def going_round(size: int, length: int, seed: Sequence[int]) -> np.ndarray:
+    """Row of each of ``length`` items: all of ``size`` rows, then again in another order."""
+    random = np.random.default_rng(seed)
+    rounds = -(-length // size)
+    return np.concatenate([random.permutation(size) for _ in range(rounds)])[:length]

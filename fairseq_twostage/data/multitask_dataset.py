@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
-from fairseq.data import FairseqDataset, LanguagePairDataset, data_utils
-from torch import Tensor
+from fairseq.data import LanguagePairDataset
 
-from fairseq_twostage.data.unpaired_dataset import Noise, NoiseGenerator, going_round
+from fairseq_twostage.data.epoch_order import EpochDataset, going_round
+from fairseq_twostage.data.unpaired_dataset import Noise, NoiseGenerator, padded
 
 
-class MultitaskDataset(FairseqDataset):
+class MultitaskDataset(EpochDataset):
     """Item ``i`` is one pair and one utterance, unrelated; which ones changes with the epoch.
 
     An epoch visits every row of the longer corpus once; the shorter one goes round again.
@@ -44,21 +43,11 @@ class MultitaskDataset(FairseqDataset):
         self.set_epoch(1)
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw the order of ``epoch``."""
         self.epoch = epoch
         self.pair_rows = going_round(len(self.pairs), self.length, [self.seed, epoch, 0])
         self.utterance_rows = going_round(len(self.utterances), self.length, [self.seed, epoch, 1])
 
-    @property
-    def can_reuse_epoch_itr_across_epochs(self) -> bool:
-        """No: the order of rows within batches is the epoch's."""
-        return False
-
-    def __len__(self) -> int:
-        return self.length
-
     def __getitem__(self, index: int) -> dict[str, Any]:
-        """The item's pair, its utterance, and the noise made for this visit."""
         tokens = self.utterances[self.utterance_rows[index]]
         random = self.noise_generator(self.seed, self.epoch, "nl", index)
         words = self.noise(tokens[:-1].tolist(), random)
@@ -79,23 +68,11 @@ class MultitaskDataset(FairseqDataset):
             return {}
         batch: dict[str, Any] = self.pairs.collater([sample["pair"] for sample in samples])
         batch["denoising"] = {
-            name: self._pad([sample[name] for sample in samples]) for name in ("tokens", "noised")
+            name: padded([sample[name] for sample in samples], self.pairs.src_dict.pad())
+            for name in ("tokens", "noised")
         }
         return batch
 
-    def _pad(self, sentences: Sequence[np.ndarray]) -> Tensor:
-        rows = [torch.from_numpy(np.asarray(sentence, dtype=np.int64)) for sentence in sentences]
-        return data_utils.collate_tokens(rows, self.pairs.src_dict.pad())
-
-    def num_tokens(self, index: int) -> int:
-        """The longest sentence of the item, for fairseq's ``--max-tokens``."""
-        return self.size(index)
-
     def size(self, index: int) -> int:
-        """The longest sentence of the item."""
         pair = self.pairs.num_tokens(int(self.pair_rows[index]))
         return max(int(pair), len(self.utterances[self.utterance_rows[index]]))
-
-    def ordered_indices(self) -> np.ndarray:
-        """Items in their order: the epoch's shuffling is in the rows already."""
-        return np.arange(self.length)

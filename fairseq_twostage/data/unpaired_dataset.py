@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from fairseq.data import FairseqDataset, data_utils
+from fairseq.data import data_utils
 from torch import Tensor
+
+from fairseq_twostage.data.epoch_order import EpochDataset, going_round
 
 Noise = Callable[[Sequence[int], np.random.Generator], Sequence[int]]
 NoiseGenerator = Callable[[int, int, str, int], np.random.Generator]
@@ -28,14 +30,7 @@ class Corpus:
     variables: Sequence[Mapping[str, str]] | None = None
 
 
-def going_round(size: int, length: int, seed: Sequence[int]) -> np.ndarray:
-    """Row of each of ``length`` items: all of ``size`` rows, then again in another order."""
-    random = np.random.default_rng(seed)
-    rounds = -(-length // size)
-    return np.concatenate([random.permutation(size) for _ in range(rounds)])[:length]
-
-
-class UnpairedDataset(FairseqDataset):
+class UnpairedDataset(EpochDataset):
     """Item ``i`` is one utterance of each side; which ones changes with the epoch.
 
     An epoch visits every utterance of the longer side once; the shorter side goes round
@@ -78,7 +73,6 @@ class UnpairedDataset(FairseqDataset):
         self.set_epoch(1)
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw the order of ``epoch``."""
         if epoch == self.epoch:
             return
         self.epoch = epoch
@@ -91,11 +85,6 @@ class UnpairedDataset(FairseqDataset):
         if self.pseudo_pairs:
             self.pseudo_rows = self._order(len(self.corpora) + 1, len(self.pseudo_pairs))
 
-    @property
-    def can_reuse_epoch_itr_across_epochs(self) -> bool:
-        """No: the order of rows within batches is the epoch's."""
-        return False
-
     def _order(self, number: int, size: int) -> np.ndarray:
         """Row of each item, ``(length,)``; -1 where an unshuffled side has ended."""
         if not self.shuffle:
@@ -104,11 +93,7 @@ class UnpairedDataset(FairseqDataset):
             return rows
         return going_round(size, self.length, [self.seed, self.epoch, number])
 
-    def __len__(self) -> int:
-        return self.length
-
     def __getitem__(self, index: int) -> dict[str, Any]:
-        """The item's row of each side, and its noise made for this visit."""
         item: dict[str, Any] = {"id": index}
         for side, corpus in self.corpora.items():
             row = int(self.rows[side][index])
@@ -168,21 +153,17 @@ class UnpairedDataset(FairseqDataset):
         return batch
 
     def _pad(self, sentences: Sequence[np.ndarray]) -> Tensor:
-        rows = [torch.from_numpy(np.asarray(sentence, dtype=np.int64)) for sentence in sentences]
-        return data_utils.collate_tokens(rows, self.padding_idx)
-
-    def num_tokens(self, index: int) -> int:
-        """The longest side of the item, for fairseq's ``--max-tokens``."""
-        return self.size(index)
+        return padded(sentences, self.padding_idx)
 
     def size(self, index: int) -> int:
-        """The longest side of the item."""
         return max(
             len(corpus.sentences[self.rows[side][index]])
             for side, corpus in self.corpora.items()
             if self.rows[side][index] >= 0
         )
 
-    def ordered_indices(self) -> np.ndarray:
-        """Items in their order: the epoch's shuffling is in the rows already."""
-        return np.arange(self.length)
+
+def padded(sentences: Sequence[np.ndarray], padding_idx: int) -> Tensor:
+    """Ids padded on the right, ``(sentences, longest)``."""
+    rows = [torch.from_numpy(np.asarray(sentence, dtype=np.int64)) for sentence in sentences]
+    return data_utils.collate_tokens(rows, padding_idx)

@@ -14,10 +14,7 @@ from fairseq_twostage import __version__
 from fairseq_twostage.databin import folder as databin
 from fairseq_twostage.databin.binarize import binarize, make_dictionary
 from fairseq_twostage.databin.corpora import Corpora, Recipe, read_corpora
-from fairseq_twostage.databin.embeddings import (
-    read_vectors,
-    write_vectors,
-)
+from fairseq_twostage.databin.embeddings import read_vectors, write_vectors
 from fairseq_twostage.databin.folder import (
     GOLD,
     EmbeddingsInfo,

@@ -56,7 +56,6 @@ def transfer_vectors(words: set[str], target: Path, dim: int, source: Path) -> d
     Args:
         words: missing in ``target``.
         target: word vectors of ``dim`` values.
-        dim: see there.
         source: other word vectors, of any width.
 
     Returns:

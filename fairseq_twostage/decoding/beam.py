@@ -1,11 +1,8 @@
-"""Beams in place of samples; and fairseq's own beam search, to compare with."""
+"""Beams in place of samples."""
 
 from __future__ import annotations
 
 import torch
-from fairseq.data import Dictionary
-from fairseq.models import FairseqEncoderDecoderModel
-from fairseq.sequence_generator import SequenceGenerator
 from torch import Tensor
 
 from fairseq_twostage.decoding.constraints import Constraint
@@ -14,41 +11,6 @@ from fairseq_twostage.decoding.patient_beam import padded, patient_hypotheses
 from fairseq_twostage.decoding.samples import Inputs
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
-
-Hypotheses = list[tuple[Tensor, float]]
-
-
-def beam_search(
-    models: list[FairseqEncoderDecoderModel],
-    dictionary: Dictionary,
-    tokens: Tensor,
-    beam: int,
-    limit: LengthLimit,
-    length_penalty: float = 1.0,
-) -> list[Hypotheses]:
-    """The hypotheses of fairseq's generator, as ``fairseq-generate`` finds them, best first.
-
-    Args:
-        models: an ensemble, usually of one; put into evaluation mode.
-        dictionary: what they write.
-        tokens: source ids with end of sentence, padded, ``(batch, length)``.
-        beam: width.
-        limit: of the hypotheses' length.
-        length_penalty: hypotheses rank by log-probability / length ** this.
-
-    Returns:
-        per sentence (ids with end of sentence, score) by falling score.
-    """
-    generator = SequenceGenerator(
-        models,
-        dictionary,
-        beam_size=beam,
-        max_len_a=limit.slope,
-        max_len_b=limit.offset,
-        len_penalty=length_penalty,
-    )
-    finished = generator.generate(models, {"net_input": {"src_tokens": tokens}})
-    return [[(hypo["tokens"], float(hypo["score"])) for hypo in hypos] for hypos in finished]
 
 
 def beam_samples(
@@ -140,7 +102,6 @@ class SharedBeam:
         limit: LengthLimit,
         constraint: Constraint | None = None,
     ) -> Tensor:
-        """As :func:`beam_samples`."""
         tokens, drawn = self._found.pop(target, (None, None))
         if drawn is not None and tokens is inputs.tokens and count == self.width:
             return drawn

@@ -33,11 +33,9 @@ class Constraint(Protocol):
             row and word of every continuation, end of sentence included, ``(n,)`` each, rows
             ascending. Nothing follows a dead state.
         """
-        ...
 
     def advance(self, states: Tensor, words: Tensor) -> Tensor:
         """The states ``(rows,)`` after ``words`` ``(rows,)``; dead where they may not follow."""
-        ...
 
 
 class PrefixTrie:
@@ -70,7 +68,6 @@ class PrefixTrie:
         self.size = len(rows)
 
     def allowed(self, states: Tensor) -> tuple[Tensor, Tensor]:
-        """See :class:`Constraint`."""
         device, states = states.device, states.cpu()
         alive = states.clamp(min=0)
         begin = self._first[alive]
@@ -80,7 +77,6 @@ class PrefixTrie:
         return rows.to(device), self._words[begin[rows] + offsets].to(device)
 
     def advance(self, states: Tensor, words: Tensor) -> Tensor:
-        """See :class:`Constraint`."""
         device, states, words = states.device, states.cpu(), words.cpu()
         wanted = states.clamp(min=0) * self._width + words
         edges = torch.searchsorted(self._keys, wanted).clamp(max=len(self._keys) - 1)

@@ -18,25 +18,59 @@ import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from fairseq_twostage.domains.public_files import (
-    GLOVE_ADDRESS,
-    GLOVE_DIM,
-    GLOVE_MEMBER,
-    GLOVE_ROWS,
-    PUBLIC_FILES,
-    PublicFile,
-)
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import sha256, written_or_said
+from fairseq_twostage.files import read_lines, sha256, written_or_said
 
 RAW_GITHUB = "https://raw.githubusercontent.com"
+GLOVE_ADDRESS = "https://nlp.stanford.edu/data/glove.6B.zip"
+GLOVE_MEMBER = "glove.6B.100d.txt"
+GLOVE_DIM = 100
+# GloVe's home page gives no checksum: some rows, by their first values.
+GLOVE_ROWS = {
+    "the": "-0.038194 -0.24487 0.72812",
+    "of": "-0.1529 -0.24279 0.89837",
+    "state": "0.0011835 -0.16506 1.2236",
+    "meeting": "-0.45414 -0.55923 0.72432",
+    "player": "0.12574 0.32509 1.113",
+}
 PARTS = ("overnight", "geogranno", "grammar", "glove")
 BLOCK = 1 << 20
 TIMEOUT = 60  # seconds without a byte
+
+
+@dataclass(frozen=True)
+class PublicFile:
+    """A file of a public repository; ``public_files.tsv`` lists them.
+
+    Args:
+        target: where it goes under the data folder.
+        repository: ``owner/name``.
+        revisions: commits that hold it, tried in order; the checksum decides, so that a
+            later revision with the same bytes is as good.
+        path: inside the repository.
+        sha256: of its bytes.
+    """
+
+    target: str
+    repository: str
+    revisions: tuple[str, ...]
+    path: str
+    sha256: str
+
+
+def public_files() -> list[PublicFile]:
+    """The pinned files, in the order of their list."""
+    lines = read_lines(Path(__file__).with_name("public_files.tsv"))
+    rows = (line.split("\t") for line in lines if not line.startswith("#"))
+    return [
+        PublicFile(target, repository, tuple(revisions.split(",")), path, digest)
+        for target, repository, revisions, path, digest in rows
+    ]
 
 
 class _NotThereError(Exception):
@@ -115,7 +149,7 @@ def download_public_file(
     target = folder / file.target
     if target.is_file() and sha256(target) == file.sha256:
         return False
-    with _Partial(target) as unfinished:
+    with _partial(target) as unfinished:
         problems = []
         for revision in file.revisions:
             address = f"{base}/{file.repository}/{revision}/{file.path}"
@@ -144,7 +178,7 @@ def download_glove(folder: Path, fetcher: Fetcher, address: str = GLOVE_ADDRESS)
     if target.is_file():
         check_glove(target)
         return False
-    with _Partial(target) as unpacked:
+    with _partial(target) as unpacked:
         archive = target.with_name(".glove.6B.zip.part")
         try:
             fetcher.fetch(address, archive)
@@ -191,20 +225,17 @@ def check_glove(path: Path, where: str | None = None) -> None:
     raise UserError(f"not GloVe 6B: no row of {next(iter(missing))!r}", where=where or str(path))
 
 
-class _Partial:
+@contextmanager
+def _partial(target: Path) -> Iterator[Path]:
     """A temporary name beside ``target``, for a file that is gone unless it was renamed."""
-
-    def __init__(self, target: Path) -> None:
-        self.path = target.with_name(f".{target.name}.part")
-
-    def __enter__(self) -> Path:
-        with written_or_said(self.path):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.unlink(missing_ok=True)
-        return self.path
-
-    def __exit__(self, *_: object) -> None:
-        self.path.unlink(missing_ok=True)
+    path = target.with_name(f".{target.name}.part")
+    with written_or_said(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -256,7 +287,7 @@ def _downloads(
     glove = os.environ.get("TWOSTAGE_GLOVE_URL", GLOVE_ADDRESS)
     downloads: list[tuple[str, Callable[[], bool]]] = [
         (file.target, partial(download_public_file, file, folder, fetcher, github))
-        for file in PUBLIC_FILES
+        for file in public_files()
         if file.target.split("/")[0] in parts
     ]
     if "glove" in parts:

@@ -47,7 +47,6 @@ class Constant(SemanticFunction):
     value: Term
 
     def __call__(self, arguments: Sequence[Term]) -> Term:
-        """``FORM``."""
         return self.value
 
 
@@ -59,11 +58,9 @@ class Select(SemanticFunction):
     only: bool = True
 
     def __call__(self, arguments: Sequence[Term]) -> Term:
-        """The chosen argument."""
         return arguments[self.index]
 
     def misfit(self, arity: int) -> str | None:
-        """See :class:`SemanticFunction`."""
         if self.only and arity != 1:
             return f"IdentityFn takes one category, the rule has {arity}"
         if self.index >= arity:
@@ -81,14 +78,12 @@ class Template(SemanticFunction):
     template: Term
 
     def __call__(self, arguments: Sequence[Term]) -> Term:
-        """The body with the arguments in place of the outer variables."""
         result = self.template
         for argument in arguments:
             result = result.apply(argument)
         return result
 
     def misfit(self, arity: int) -> str | None:
-        """See :class:`SemanticFunction`."""
         lambdas, body = 0, self.template
         while body.is_lambda and body.parts is not None:
             lambdas, body = lambdas + 1, body.parts[2]
@@ -114,13 +109,11 @@ class Join(SemanticFunction):
     first: Term | None = None
 
     def __call__(self, arguments: Sequence[Term]) -> Term:
-        """The application, reduced or not."""
         left, right = arguments if self.first is None else (self.first, arguments[0])
         function, argument = (right, left) if self.backward else (left, right)
         return function.apply(argument) if self.beta_reduce else form(function, argument)
 
     def misfit(self, arity: int) -> str | None:
-        """See :class:`SemanticFunction`."""
         expected = 2 if self.first is None else 1
         if arity != expected:
             return f"this JoinFn takes {expected} categories, the rule has {arity}"
@@ -137,7 +130,6 @@ class InputFunction(SemanticFunction):
     name: str
 
     def __call__(self, arguments: Sequence[Term]) -> Term:
-        """Never called by the generator."""
         raise ValueError(f"{self.name} needs an input utterance")
 
 

@@ -28,10 +28,7 @@ T = TypeVar("T")
 
 
 def sample(
-    chart: Chart,
-    seed: int = 1,
-    patience: int = DEFAULT_PATIENCE,
-    pool_size: int = POOL_SIZE,
+    chart: Chart, seed: int = 1, patience: int = DEFAULT_PATIENCE, pool_size: int = POOL_SIZE
 ) -> Iterator[Phrase]:
     """Yield distinct random phrases of ``$ROOT`` until no new ones are found.
 

@@ -6,6 +6,7 @@ import heapq
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from itertools import groupby
 from pathlib import Path
 from typing import TextIO, TypeVar
 
@@ -73,8 +74,4 @@ def _merge_runs(runs: list[Path], folder: Path) -> Path:
 
 
 def _without_repeats(lines: Iterable[str]) -> Iterator[str]:
-    previous = None
-    for line in lines:
-        if line != previous:
-            yield line
-        previous = line
+    return (line for line, _ in groupby(lines))

@@ -1,31 +1,18 @@
 """Syntax of grammar files: bracketed forms that remember the line they start on.
 
-The token rules are those of SEMPRE's reader: a token ends at whitespace or ``)`` (an opening
-bracket inside a token belongs to it); ``"…"`` quotes, a backslash escapes; a ``#`` where a token
-could start comments out the rest of the line.
+The token rules are those of :mod:`fairseq_twostage.semantics.sexp`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.semantics.sexp import write_atom
+from fairseq_twostage.semantics.sexp import TOKEN, unescape, write_atom
 
-# Java's whitespace, which excludes the no-break spaces and NEL.
-_BLANK = r"[^\S\x85\xa0\u2007\u202f]"
-_TOKEN = re.compile(
-    rf"""(?:{_BLANK}+|\#[^\n]*)
-    |(?P<bracket>[()])
-    |(?P<atom>(?:(?!{_BLANK})[^")\\]|"(?:[^"\\]|\\.)*"|\\.)+)""",
-    re.DOTALL | re.VERBOSE,
-)
 _MAX_NESTING = 200
-_ESCAPE = re.compile(r'\\(.)|"', re.DOTALL)
-_ESCAPED = {"n": "\n", "t": "\t", "0": "\0"}
 
 
 @dataclass(frozen=True)
@@ -95,17 +82,14 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, str, int]]:
     """Yield (kind, text, line); the kind is ``(``, ``)`` or ``atom``."""
     position, line = 0, 1
     while position < len(text):
-        match = _TOKEN.match(text, position)
+        match = TOKEN.match(text, position)
         if match is None:
             rest = text[position:].split("\n")[0][:40]
             raise UserError(f"quote is never closed: {rest}", where=f"{file}:{line}")
         if match["bracket"]:
             yield match["bracket"], match["bracket"], line
         elif match["atom"]:
-            yield "atom", _unescape(match["atom"]), line
+            text_of = unescape(match["atom"])
+            yield "atom", "\0" if text_of is None else text_of, line
         line += match[0].count("\n")
         position = match.end()
-
-
-def _unescape(atom: str) -> str:
-    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1] or ""), atom)

@@ -25,7 +25,6 @@ class TokenStates(Protocol):
 
     def token_states(self, sentences: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
         """States ``(n, [layers,] longest, dim)`` of the sentences' words, and where there are."""
-        ...
 
 
 ENCODERS: dict[str, Callable[[str], TokenStates]] = {
@@ -116,7 +115,6 @@ class ContextualParser(NaiveParser):
 
     @classmethod
     def build_model(cls, cfg: ContextualParserConfig, task: Any) -> "ContextualParser":
-        """Build from fairseq's configuration and task; loads the frozen encoder."""
         kind = str(cfg.contextual)
         if kind != "sentence_encoder" and not cfg.contextual_weights:
             raise UserError(

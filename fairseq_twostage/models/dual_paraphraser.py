@@ -61,7 +61,6 @@ class DualParaphraser(BaseFairseqModel):
 
     @classmethod
     def build_model(cls, cfg: DualParaphraserConfig, task: Any) -> "DualParaphraser":
-        """Build from fairseq's configuration and task (its ``dictionaries`` by side)."""
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         dictionaries = task.dictionaries
 
@@ -113,7 +112,6 @@ class DualParaphraser(BaseFairseqModel):
         return self.decoder(target).teacher_forced(prefix, self.memory(src_tokens, target))[0]
 
     def max_positions(self) -> int:
-        """An LSTM has no limit; fairseq wants a number."""
         return 1024
 
 

@@ -49,7 +49,6 @@ class FairseqBiLSTMEncoder(BiLSTMEncoder, FairseqEncoder):
         }
 
     def max_positions(self) -> int:
-        """An LSTM has no limit; fairseq wants a number."""
         return 1024
 
 
@@ -91,12 +90,10 @@ class FairseqLSTMDecoder(AttentionalLSTMDecoder, FairseqIncrementalDecoder):
     def reorder_incremental_state(
         self, incremental_state: dict[str, dict[str, Tensor | None]], new_order: Tensor
     ) -> None:
-        """Follow the rows that beam search keeps."""
         cached = self.get_incremental_state(incremental_state, "step")
         if cached:
             rows = {name: tensor.index_select(0, new_order) for name, tensor in cached.items()}
             self.set_incremental_state(incremental_state, "step", rows)
 
     def max_positions(self) -> int:
-        """An LSTM has no limit; fairseq wants a number."""
         return 1024

@@ -76,10 +76,7 @@ def _parse(path: Path) -> dict[str, Tensor]:
 
 
 def word_embedding(
-    dictionary: Words,
-    dim: int,
-    vectors: Mapping[str, Tensor] | None = None,
-    start: str = "normal",
+    dictionary: Words, dim: int, vectors: Mapping[str, Tensor] | None = None, start: str = "normal"
 ) -> nn.Embedding:
     """An embedding that starts from word vectors where there are any.
 

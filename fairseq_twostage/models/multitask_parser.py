@@ -8,10 +8,7 @@ from torch import Tensor
 
 from fairseq_twostage.models.dual_paraphraser import id_maps
 from fairseq_twostage.models.fairseq_adapters import FairseqLSTMDecoder
-from fairseq_twostage.models.initialization import (
-    initialize_uniform,
-    read_word_vectors,
-)
+from fairseq_twostage.models.initialization import initialize_uniform, read_word_vectors
 from fairseq_twostage.models.naive_parser import NaiveParser, NaiveParserConfig, build_decoder
 from fairseq_twostage.models.scoring import sentence_log_probs
 
@@ -34,7 +31,6 @@ class MultitaskParser(NaiveParser):
 
     @classmethod
     def build_model(cls, cfg: NaiveParserConfig, task: Any) -> "MultitaskParser":
-        """Build from fairseq's configuration and task (its ``natural_dictionary``)."""
         model = super().build_model(cfg, task)
         assert isinstance(model, cls)
         words = task.natural_dictionary

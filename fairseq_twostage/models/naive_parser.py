@@ -86,7 +86,6 @@ class NaiveParser(FairseqEncoderDecoderModel):
 
     @classmethod
     def build_model(cls, cfg: NaiveParserConfig, task: Any) -> "NaiveParser":
-        """Build from fairseq's configuration and task."""
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         source, target = task.source_dictionary, task.target_dictionary
         embedding = word_embedding(source, cfg.embed_dim, vectors, str(cfg.embedding_start))

@@ -38,10 +38,15 @@ def sentence_log_probs(decoder: AttentionalLSTMDecoder, memory: Memory, target: 
     """
     words = decoder.dictionary
     logits, _ = decoder.teacher_forced(shift_right(target, words.eos()), memory)
+    return summed_log_probs(logits, target, words.pad())
+
+
+def summed_log_probs(logits: Tensor, target: Tensor, padding_idx: int) -> Tensor:
+    """Log-probability of each row of ``target`` ``(batch, length)``, ``(batch,)``, in nats."""
     losses = nn.functional.cross_entropy(
         at_least_single(logits).flatten(0, 1),
         target.flatten(),
-        ignore_index=words.pad(),
+        ignore_index=padding_idx,
         reduction="none",
     )
     return -losses.view_as(target).sum(dim=1)
@@ -89,9 +94,7 @@ def sum_by_sentence(
 
 
 def map_by_length(
-    function: Callable[[Tensor, Tensor], Tensor],
-    tokens: Tensor,
-    padding_idx: int,
+    function: Callable[[Tensor, Tensor], Tensor], tokens: Tensor, padding_idx: int
 ) -> Tensor:
     """Apply a function of sentences batch by batch, shortest sentences first.
 

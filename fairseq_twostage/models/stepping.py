@@ -36,11 +36,9 @@ class Steps(Protocol):
 
     def prepare(self, memory: Memory) -> Memory:
         """What :meth:`step` attends to."""
-        ...
 
     def start(self, rows: int) -> Prefixes:
         """``rows`` empty prefixes."""
-        ...
 
     def step(self, words: Tensor, before: Prefixes, memory: Memory) -> tuple[Tensor, Prefixes]:
         """Logits ``(rows, words)`` of the next word, and the prefixes with ``words``.
@@ -51,7 +49,6 @@ class Steps(Protocol):
             memory: prepared; one row per row of ``words``, or one per group of as many
                 neighbouring rows as fit.
         """
-        ...
 
 
 def steps_of(decoder: AttentionalLSTMDecoder) -> Steps:
@@ -72,13 +69,11 @@ class PlainSteps:
         return memory
 
     def start(self, rows: int) -> Prefixes:
-        """See :class:`Steps`."""
         state = self.decoder.initial_state(rows)
         return Prefixes(torch.arange(rows, device=state[0].device), state)
 
     @torch.no_grad()
     def step(self, words: Tensor, before: Prefixes, memory: Memory) -> tuple[Tensor, Prefixes]:
-        """See :class:`Steps`."""
         hidden, cell = (tensor[before.of_row] for tensor in before.tensors)
         logits, _, state = self.decoder.step(words, (hidden, cell), memory)
         return logits, Prefixes(torch.arange(len(words), device=words.device), state)
@@ -127,7 +122,6 @@ class FusedSteps:
         return memory._replace(values=memory.values @ self.from_context.t())
 
     def start(self, rows: int) -> Prefixes:
-        """See :class:`Steps`."""
         recurrent = self.weight.new_zeros(1, self.sizes[0])
         cell = self.weight.new_zeros(1, self.hidden_dim)
         of_row = torch.zeros(rows, dtype=torch.long, device=cell.device)
@@ -135,7 +129,6 @@ class FusedSteps:
 
     @torch.no_grad()
     def step(self, words: Tensor, before: Prefixes, memory: Memory) -> tuple[Tensor, Prefixes]:
-        """See :class:`Steps`."""
         vocabulary = len(self.word_gates)
         longer, of_row = torch.unique(before.of_row * vocabulary + words, return_inverse=True)
         linear, cell = self._lstm(longer % vocabulary, longer // vocabulary, *before.tensors)

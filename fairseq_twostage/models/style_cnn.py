@@ -48,7 +48,6 @@ class StyleCNN(BaseFairseqModel):
 
     @classmethod
     def build_model(cls, cfg: StyleCNNConfig, task: Any) -> "StyleCNN":
-        """Build from fairseq's configuration and task."""
         vectors = read_word_vectors(cfg.embeddings, task.cfg.data, cfg.embed_dim)
         words = task.source_dictionary
         embedding = word_embedding(words, cfg.embed_dim, vectors, str(cfg.embedding_start))

@@ -15,7 +15,7 @@ from fairseq_twostage.models.initialization import (
     read_word_vectors,
     word_embedding,
 )
-from fairseq_twostage.models.scoring import at_least_single
+from fairseq_twostage.models.scoring import summed_log_probs
 from fairseq_twostage.models.sentences import shift_right
 
 
@@ -72,14 +72,12 @@ class LSTMLanguageModelDecoder(FairseqIncrementalDecoder):
     def reorder_incremental_state(
         self, incremental_state: dict[str, dict[str, Tensor | None]], new_order: Tensor
     ) -> None:
-        """Follow the rows that beam search keeps."""
         cached = self.get_incremental_state(incremental_state, "state")
         if cached:
             rows = {name: tensor.index_select(1, new_order) for name, tensor in cached.items()}
             self.set_incremental_state(incremental_state, "state", rows)
 
     def max_positions(self) -> int:
-        """An LSTM has no limit; fairseq wants a number."""
         return 1024
 
 
@@ -92,7 +90,6 @@ class UtteranceLM(FairseqLanguageModel):
 
     @classmethod
     def build_model(cls, cfg: UtteranceLMConfig, task: Any) -> "UtteranceLM":
-        """Build from fairseq's configuration and task."""
         data_bin = str(Path(task.args.data).parent)
         vectors = read_word_vectors(cfg.embeddings, data_bin, cfg.embed_dim)
         words = task.target_dictionary
@@ -113,10 +110,4 @@ class UtteranceLM(FairseqLanguageModel):
         words = self.decoder.dictionary
         prefix = shift_right(tokens, words.eos())
         logits = self.decoder(prefix)[0]
-        losses = nn.functional.cross_entropy(
-            at_least_single(logits).flatten(0, 1),
-            tokens.flatten(),
-            ignore_index=words.pad(),
-            reduction="none",
-        )
-        return -losses.view_as(tokens).sum(dim=1)
+        return summed_log_probs(logits, tokens, words.pad())

@@ -25,27 +25,21 @@ class Words(Protocol):
 
     def index(self, symbol: str) -> int:
         """Of a word; that of ``<unk>`` if it is none."""
-        ...
 
     def add_symbol(self, word: str) -> int:
         """The id of a word, which is added where it is missing."""
-        ...
 
     def bos(self) -> int:
         """Id of the beginning of sentence."""
-        ...
 
     def pad(self) -> int:
         """Id of the padding."""
-        ...
 
     def eos(self) -> int:
         """Id of the end of sentence."""
-        ...
 
     def unk(self) -> int:
         """Id of what is no word."""
-        ...
 
 
 class Vocabulary:
@@ -83,28 +77,22 @@ class Vocabulary:
         return self.symbols[index] if index < len(self.symbols) else SPECIAL[self.unk()]
 
     def index(self, symbol: str) -> int:
-        """See :class:`Words`."""
         return self._ids.get(symbol, self.unk())
 
     def add_symbol(self, word: str) -> int:
-        """See :class:`Words`."""
         if word not in self._ids:
             self._ids[word] = len(self.symbols)
             self.symbols.append(word)
         return self._ids[word]
 
     def bos(self) -> int:
-        """See :class:`Words`."""
         return 0
 
     def pad(self) -> int:
-        """See :class:`Words`."""
         return 1
 
     def eos(self) -> int:
-        """See :class:`Words`."""
         return 2
 
     def unk(self) -> int:
-        """See :class:`Words`."""
         return 3

@@ -51,13 +51,9 @@ class NoiseChannel(Protocol):
     """One kind of noise."""
 
     def __call__(
-        self,
-        sentence: Sentence,
-        rng: np.random.Generator,
-        original: Sentence | None = None,
+        self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None = None
     ) -> list[int]:
         """The noised sentence; ``original`` is the sentence before all noise, if different."""
-        ...
 
 
 class ImportanceAwareDropping:
@@ -87,12 +83,8 @@ class ImportanceAwareDropping:
         return np.minimum(self._p_max, counts / total) if total > 0 else counts
 
     def __call__(
-        self,
-        sentence: Sentence,
-        rng: np.random.Generator,
-        original: Sentence | None = None,
+        self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None = None
     ) -> list[int]:
-        """The sentence without the dropped words."""
         stays = (rng.random(len(sentence)) >= self.probabilities(sentence)).tolist()
         left = [word for word, stay in zip(sentence, stays) if stay]
         if not left or (self._keep_half and 2 * len(left) < len(sentence)):
@@ -149,12 +141,8 @@ class MixedSourceAddition:
         self._reference_rounding = reference_rounding
 
     def __call__(
-        self,
-        sentence: Sentence,
-        rng: np.random.Generator,
-        original: Sentence | None = None,
+        self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None = None
     ) -> list[int]:
-        """The sentence with words of the other side in it."""
         words = self._words(self._source(sentence, rng, original), rng)
         noised = list(sentence)
         if self._reference_rounding:
@@ -209,12 +197,8 @@ class BigramShuffling:
         self._max_distance = max_distance
 
     def __call__(
-        self,
-        sentence: Sentence,
-        rng: np.random.Generator,
-        original: Sentence | None = None,
+        self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None = None
     ) -> list[int]:
-        """The sentence with its bigrams in another order."""
         bigrams = (len(sentence) + 1) // 2
         if self._max_distance is None:
             order = rng.permutation(bigrams)
@@ -235,10 +219,7 @@ class NoiseChain:
         self.channels = tuple(channels)
 
     def __call__(
-        self,
-        sentence: Sentence,
-        rng: np.random.Generator,
-        original: Sentence | None = None,
+        self, sentence: Sentence, rng: np.random.Generator, original: Sentence | None = None
     ) -> list[int]:
         """The noised sentence, never empty unless the sentence is."""
         if original is None:

@@ -33,7 +33,6 @@ class WordVectors:
 
     Args:
         vectors: of words, ``(dim,)`` each.
-        dim: see there.
         anchors: names in ``ANCHORS``.
         centred: whether the vectors' mean has been taken away already.
     """
@@ -55,7 +54,6 @@ class WordVectors:
             self.vectors = {word: vector - mean for word, vector in self.vectors.items()}
 
     def read(self, sentences: Sequence[Words]) -> list[Read]:
-        """See :class:`.fitted.Resources`."""
         return [Read(words, self._states(words), None) for words in sentences]
 
     def embed(self, phrases: Sequence[str]) -> Matrix:
@@ -75,7 +73,6 @@ class EncoderStates:
     """Class B: a frozen, pre-trained sentence encoder.
 
     Args:
-        encoder: see there.
         anchors: names in ``ANCHORS``.
     """
 
@@ -97,7 +94,6 @@ class EncoderStates:
         return cls(SentenceEncoder.load(), anchors)
 
     def read(self, sentences: Sequence[Words]) -> list[Read]:
-        """See :class:`.fitted.Resources`."""
         return [
             Read(words, unit_rows(states.numpy()).astype(np.float32), vector.numpy())
             for words, (vector, states) in zip(sentences, self.encoder.read(sentences))

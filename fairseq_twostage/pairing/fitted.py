@@ -56,11 +56,9 @@ class Resources(Protocol):
 
     def read(self, sentences: Sequence[Words]) -> list[Read]:
         """States and vectors of utterances; those of one do not depend on the others."""
-        ...
 
     def embed(self, phrases: Sequence[str]) -> Matrix:
         """Vectors of length 1, or 0 for a phrase of unknown words, ``(n, dim)``."""
-        ...
 
 
 class Rarity(NamedTuple):
@@ -215,7 +213,6 @@ class FittedSimilarity:
         """The standardised similarity of one x and every z of the index (Z's own), ``(z,)``.
 
         Args:
-            x: see there.
             index: of what x is compared with.
             most: align the words of so many z at most, the best ones by the whole and the marks;
                 the others get minus infinity. None: of all.

@@ -75,7 +75,6 @@ def assign(
         mass: how often each z is expected, up to a factor, ``(z,)``.
         similarity: ``(x, z)``, any scale.
         embed: vectors of length 1 (or 0) of phrases, for the prior of translation.
-        config: see there.
     """
     scores = standardise(similarity) / config.temperature
     found = balanced_assignment(scores, mass, balance=config.balance)
@@ -110,7 +109,6 @@ class TranslationJudge:
         self.fold = random.permutation(len(natural)) % config.folds
 
     def __call__(self, pairs: Matrix) -> Matrix:
-        """Evidence for each pair from the other folds' pairs, ``(x, z)``."""
         evidence = np.zeros_like(pairs)
         for fold in np.unique(self.fold):
             judged, others = self.fold == fold, self.fold != fold

@@ -31,7 +31,6 @@ class PhraseCounts:
     Args:
         sentences: of the side; phrases in fewer than ``at_least`` of them are left out, unless
             that leaves none.
-        at_least: see there.
     """
 
     def __init__(self, sentences: Sequence[Words], at_least: int = 2) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import torch
 from torch import Tensor
@@ -57,17 +58,14 @@ class Executability:
     Args:
         parses: the naive parser.
         executes: (logical form, variables) to whether its execution gives a value.
-        capacity: verdicts remembered; when full, everything is forgotten.
+        capacity: verdicts remembered, those asked for last.
     """
 
     def __init__(self, parses: GreedyParses, executes: Executes, capacity: int = 200_000) -> None:
         self.parses = parses
-        self.executes = executes
-        self.capacity = capacity
-        self.remembered: dict[tuple[str, tuple[tuple[str, str], ...]], bool] = {}
+        self._runs = lru_cache(capacity)(lambda form, names: executes(form, dict(names)))
 
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
-        """0 or 1, ``(n,)``."""
         if samples.side != "cf":
             return torch.zeros(samples.tokens.size(0), device=samples.tokens.device)
         forms = self.parses(samples.source_tokens)
@@ -77,12 +75,7 @@ class Executability:
 
     def _verdict(self, form: str, inputs: Inputs, row: int) -> bool:
         variables = inputs.variables[row] if inputs.variables is not None else {}
-        key = (form, tuple(sorted(variables.items())))
-        if key not in self.remembered:
-            if len(self.remembered) >= self.capacity:
-                self.remembered.clear()
-            self.remembered[key] = self.executes(form, variables)
-        return self.remembered[key]
+        return self._runs(form, tuple(sorted(variables.items())))
 
 
 def sentence_keys(tokens: Tensor, padding_idx: int) -> Sequence[tuple[int, ...]]:

@@ -21,6 +21,5 @@ class Style:
 
     @torch.no_grad()
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
-        """A probability, ``(n,)``."""
         canonical = self.classifier.probability_canonical(samples.source_tokens)
         return canonical if samples.side == "cf" else 1.0 - canonical

@@ -58,7 +58,6 @@ class DenotationScorer(BaseScorer):
         self.reset()
 
     def reset(self) -> None:
-        """Forget all rows."""
         self.ref: list[str] = []
         self.pred: list[str] = []
         self._correct = 0.0

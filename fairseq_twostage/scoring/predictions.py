@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines
+from fairseq_twostage.files import atomic_write, read_lines
 
-SPLITS = ("train", "valid", "test")
 COLUMNS = ("utterance", "canonical", "logical_form", "denotation", "correct")
 
 
@@ -26,6 +26,13 @@ class Prediction:
 def predictions_name(system: str, split: str) -> str:
     """The file in a run's ``predictions``: ``SYSTEM.tsv``, or ``SYSTEM.SPLIT.tsv`` but for test."""
     return f"{system}.tsv" if split == "test" else f"{system}.{split}.tsv"
+
+
+def write_predictions(path: Path, rows: Iterable[tuple[str, str, str, str, int]]) -> None:
+    """Write the rows, their :data:`COLUMNS` in the first line; the last is 1 where it is right."""
+    with atomic_write(path) as file:
+        for row in (COLUMNS, *rows):
+            print(*row, sep="\t", file=file)
 
 
 def read_predictions(path: Path) -> list[Prediction]:

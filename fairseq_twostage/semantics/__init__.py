@@ -1,11 +1,6 @@
 """What a logical form means: reading, evaluating, printing and comparing, in plain Python."""
 
-from fairseq_twostage.semantics.denotation import (
-    Answer,
-    Denotation,
-    Failure,
-    same_denotation,
-)
+from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure, same_denotation
 from fairseq_twostage.semantics.executor import execute, first_executable
 from fairseq_twostage.semantics.foreign import ExactMatchWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import DOMAINS, load_world, read_triples

@@ -53,12 +53,10 @@ class Answer(Denotation):
 
     @property
     def metric_text(self) -> str | None:
-        """See :class:`Denotation`."""
         return self.text if self.in_full is None else self.in_full
 
     @property
     def shown(self) -> str | None:
-        """See :class:`Denotation`."""
         return self.text
 
 
@@ -86,7 +84,6 @@ class Failure(Denotation):
 
     @property
     def metric_text(self) -> str | None:
-        """See :class:`Denotation`."""
         return EMPTY if self.counts_as_empty else None
 
 

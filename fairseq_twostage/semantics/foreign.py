@@ -51,7 +51,6 @@ class FunctionWorld(ForeignWorld):
         return FunctionWorld, (self.name, self._function, self.source)
 
     def denote(self, logical_form: str, variables: Mapping[str, str]) -> Denotation:
-        """See :class:`ForeignWorld`."""
         try:
             result = self._function(fill(logical_form, variables))
             if result is not None:
@@ -76,7 +75,6 @@ class Spelling(Denotation):
 
     @property
     def metric_text(self) -> str:
-        """See :class:`Denotation`."""
         return self.text
 
     @property
@@ -100,7 +98,6 @@ class ExactMatchWorld(ForeignWorld):
         return ExactMatchWorld, (self.forms, self.name)
 
     def denote(self, logical_form: str, variables: Mapping[str, str]) -> Denotation:
-        """See :class:`ForeignWorld`."""
         known = fill(logical_form, {}) in self.forms
         return Spelling(fill(logical_form, variables), known)
 

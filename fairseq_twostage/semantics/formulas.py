@@ -14,19 +14,8 @@ from typing import Any, NamedTuple
 
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.java import parse_double, parse_int
-from fairseq_twostage.semantics.sexp import (
-    read_first,
-    tokens_of_normalised,
-    write_atom,
-)
-from fairseq_twostage.semantics.values import (
-    UNITLESS,
-    Date,
-    Name,
-    Number,
-    Tagged,
-    Time,
-)
+from fairseq_twostage.semantics.sexp import read_first, tokens_of_normalised, write_atom
+from fairseq_twostage.semantics.values import UNITLESS, Date, Name, Number, Tagged, Time
 
 
 class Constant(NamedTuple):

@@ -17,15 +17,7 @@ from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
 from fairseq_twostage.semantics.formulas import Constant, children
 from fairseq_twostage.semantics.java import code_units
 from fairseq_twostage.semantics.overloads import ANY, LIST, NUMBER, STRING, VALUE, overload
-from fairseq_twostage.semantics.values import (
-    TRUE,
-    Boolean,
-    ListValue,
-    Name,
-    Number,
-    String,
-    Value,
-)
+from fairseq_twostage.semantics.values import TRUE, Boolean, ListValue, Name, Number, String, Value
 from fairseq_twostage.semantics.world import PropertyIndex, World, extreme
 from fairseq_twostage.semantics.world import reverse as inverse_of
 
@@ -331,11 +323,7 @@ def count_superlative_of_all(
 
 @overload("countSuperlative", LIST, STRING, STRING, LIST)
 def count_superlative(
-    world: World,
-    entities: Values,
-    mode: str | None,
-    property: Property,
-    restrictors: Values | None,
+    world: World, entities: Values, mode: str | None, property: Property, restrictors: Values | None
 ) -> Values | None:
     """The entities with the most or fewest values among ``restrictors``; null over nothing."""
     counts = _counts(world, entities, property, restrictors, mode, "the mode", allowed=1)

@@ -1,4 +1,4 @@
-"""Text and numbers as the Java platform reads, prints and orders them."""
+"""Text and numbers as the Java platform reads, prints, orders and draws them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ _CONTROL_AND_SPACE = "".join(map(chr, range(0x21)))
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 _WIDE = Context(prec=1200, rounding=ROUND_HALF_UP)
 _THOUSANDTH = Decimal("0.001")
+_MULTIPLIER = 0x5DEECE66D
+_MASK = (1 << 48) - 1
 
 
 def parse_double(text: str) -> float:
@@ -70,3 +72,28 @@ def _format_scientific(x: float) -> str:
 def code_units(text: str) -> bytes:
     """A sort key that orders strings as Java does, by UTF-16 code unit."""
     return text.encode("utf-16-be", "surrogatepass")
+
+
+class JavaRandom:
+    """``java.util.Random``, a linear congruential generator (Knuth, TAOCP 2, section 3.2.1)."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = (seed ^ _MULTIPLIER) & _MASK
+
+    def _next(self, bits: int) -> int:
+        self._state = (self._state * _MULTIPLIER + 0xB) & _MASK
+        return self._state >> (48 - bits)
+
+    def next_int(self, bound: int) -> int:
+        """Uniform in [0, bound); ``bound`` is positive."""
+        if bound & (bound - 1) == 0:
+            return (bound * self._next(31)) >> 31
+        while True:
+            bits = self._next(31)
+            value = bits % bound
+            if bits - value + bound - 1 < 1 << 31:
+                return value
+
+    def next_double(self) -> float:
+        """Uniform in [0, 1), with 53 bits."""
+        return ((self._next(26) << 27) + self._next(27)) / (1 << 53)

@@ -14,12 +14,7 @@ from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.formulas import Constant, make_formula
 from fairseq_twostage.semantics.overnight import OVERNIGHT, create_entity, generate
 from fairseq_twostage.semantics.sexp import read_first, tokens
-from fairseq_twostage.semantics.values import (
-    Boolean,
-    Name,
-    Number,
-    Value,
-)
+from fairseq_twostage.semantics.values import Boolean, Name, Number, Value
 from fairseq_twostage.semantics.world import TripleStore, World
 
 GEO = "geo"
@@ -31,9 +26,7 @@ AGGREGATES: tuple[Aggregates, ...] = get_args(Aggregates)
 
 
 def load_world(
-    domain: str,
-    geo_db: str | os.PathLike[str] | None = None,
-    aggregates: Aggregates | None = None,
+    domain: str, geo_db: str | os.PathLike[str] | None = None, aggregates: Aggregates | None = None
 ) -> World:
     """The world of a domain; that of a TSV is exact, the published ones print as SEMPRE does.
 

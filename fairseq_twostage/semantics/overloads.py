@@ -77,7 +77,6 @@ def _find_method(name: str, arguments: list[Any]) -> Function:
 
 
 def _size(world: Any, values: tuple[Any, ...]) -> int:
-    """Number of list entries."""
     return len(values)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fairseq_twostage.semantics.java_random import JavaRandom
+from fairseq_twostage.semantics.java import JavaRandom
 from fairseq_twostage.semantics.values import TRUE, Date, Name, Number, Time, Value
 from fairseq_twostage.semantics.world import TripleStore
 

@@ -13,7 +13,7 @@ from typing import Any
 from fairseq_twostage.semantics.errors import ExecutionError
 
 _BLANKS = "\\t-\\r\\x1c-\\x20\\u1680\\u2000-\\u2006\\u2008-\\u200a\\u2028\\u2029\\u205f\\u3000"
-_TOKEN = re.compile(
+TOKEN = re.compile(
     rf"[{_BLANKS}]+|#[^\n]*|(?P<bracket>[()])"
     rf'|(?P<atom>(?:[^{_BLANKS}")\\]+|"[^"\\]*(?:\\.[^"\\]*)*"|\\.)+)',
     re.DOTALL,
@@ -43,7 +43,7 @@ def tokens(text: str) -> Iterator[Token]:
     text = text.partition("\0")[0]
     position = 0
     while position < len(text):
-        match = _TOKEN.match(text, position)
+        match = TOKEN.match(text, position)
         if match is None:
             raise ExecutionError("parse", "unclosed quote or unfinished escape")
         position = match.end()
@@ -52,10 +52,11 @@ def tokens(text: str) -> Iterator[Token]:
         elif match["atom"]:
             if text[position : position + 1] in ('"', "\\"):
                 raise ExecutionError("parse", "unclosed quote or unfinished escape")
-            yield (_unescape(match["atom"]),)
+            yield (unescape(match["atom"]),)
 
 
-def _unescape(atom: str) -> str | None:
+def unescape(atom: str) -> str | None:
+    """What an atom stands for; None for the null that ``\\0`` stands for."""
     if '"' not in atom and "\\" not in atom:
         return atom
     if any(match[1] == "0" for match in _ESCAPE.finditer(atom)):

@@ -64,7 +64,6 @@ class Name(Value):
 
     @cached_property
     def text(self) -> str:
-        """See :class:`Value`."""
         return f"(name {write_atom(self.id)})"
 
     @cached_property
@@ -98,11 +97,9 @@ class Number(Value):
 
     @cached_property
     def text(self) -> str:
-        """See :class:`Value`."""
         return self.printed(_as_sempre)
 
     def printed(self, number: Callable[[Number], str]) -> str:
-        """See :class:`Value`."""
         if self.unit is None:
             raise null_pointer("the unit of a number")
         if self.unit == UNITLESS:
@@ -115,7 +112,6 @@ class Number(Value):
 
     @property
     def type(self) -> str:
-        """See :class:`Value`."""
         return f"{'null' if self.unit is None else self.unit}_number"
 
 
@@ -129,12 +125,10 @@ class Date(Value):
 
     @property
     def text(self) -> str:
-        """See :class:`Value`."""
         return f"(date {self.year} {self.month} {self.day})"
 
     @property
     def type(self) -> str:
-        """See :class:`Value`."""
         return "en.date"
 
 
@@ -147,12 +141,10 @@ class Time(Value):
 
     @property
     def text(self) -> str:
-        """See :class:`Value`."""
         return f"(time {self.hour} {self.minute})"
 
     @property
     def type(self) -> str:
-        """See :class:`Value`."""
         return "en.time"
 
 
@@ -164,12 +156,10 @@ class Boolean(Value):
 
     @property
     def text(self) -> str:
-        """See :class:`Value`."""
         return "(boolean true)" if self.value else "(boolean false)"
 
     @property
     def type(self) -> str:
-        """See :class:`Value`."""
         return "en.boolean"
 
 
@@ -181,7 +171,6 @@ class String(Value):
 
     @property
     def text(self) -> str:
-        """See :class:`Value`."""
         return f"(string {write_atom(self.value)})"
 
 
@@ -194,7 +183,6 @@ class Tagged(Value):
 
     @property
     def text(self) -> str:
-        """See :class:`Value`."""
         return f"({' '.join(map(write_atom, (self.kind, *self.arguments)))})"
 
 
@@ -206,11 +194,9 @@ class ListValue(Value):
 
     @cached_property
     def text(self) -> str:
-        """See :class:`Value`."""
         return list_text([value.text for value in self.values])
 
     def printed(self, number: Callable[[Number], str]) -> str:
-        """See :class:`Value`."""
         return list_text([value.printed(number) for value in self.values])
 
     @property

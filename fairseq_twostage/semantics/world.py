@@ -66,7 +66,6 @@ class TripleStore:
         return iter(self._triples)
 
     def knows(self, value: Value) -> bool:
-        """See :class:`Database`."""
         return value in self._known
 
     def signature(self, property: str) -> tuple[str, str] | None:
@@ -74,7 +73,6 @@ class TripleStore:
         return self._signatures.get(property)
 
     def lookup(self, value: Value, property: str) -> Sequence[Value]:
-        """See :class:`Database`."""
         return self._values[property].get(value, ())
 
 

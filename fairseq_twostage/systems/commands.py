@@ -12,7 +12,7 @@ from typing import Any
 
 from fairseq_twostage.databin.folder import GOLD, MANIFEST, UNALIGNED_SPLITS
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import sha256
+from fairseq_twostage.files import digests, sha256
 from fairseq_twostage.inference.pipeline import Pipeline, parse_weights
 from fairseq_twostage.selection import best_checkpoint
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, System
@@ -94,36 +94,30 @@ class Run:
         folder = self.data / stage.corpus
         labelled = any(self.system.stage_options(key).get(name) for name in LABEL_OPTIONS)
         annotated = tuple(f"{GOLD}/{split}." for split in UNALIGNED_SPLITS)
-        read = []
-        for path in sorted(folder.rglob("*")):
-            name = path.relative_to(folder).as_posix()
-            if not path.is_file() or path.name == MANIFEST:
-                continue
-            if not name.startswith(f"{GOLD}/") or (labelled and name.startswith(annotated)):
-                read.append(f"{name} {sha256(path)}")
+        read = {
+            name: digest
+            for name, digest in digests(folder)
+            if Path(name).name != MANIFEST
+            and (not name.startswith(f"{GOLD}/") or (labelled and name.startswith(annotated)))
+        }
         weights = self.weights(key)
-        if weights is not None:
-            brought = [path for path in sorted(weights.rglob("*")) if path.is_file()]
-            if not brought:
-                return None
-            read += [f"{path.relative_to(weights).as_posix()} {sha256(path)}" for path in brought]
-        return hashlib.sha256("\n".join(read).encode()).hexdigest() if read else None
+        if weights is None:
+            return _digest(read.items())
+        brought = list(digests(weights))
+        return _digest([*read.items(), *brought]) if brought else None
 
     def needs_digests(self, key: str) -> dict[str, str | None]:
         """By name of each stage that the stage ``key`` starts from or asks: SHA-256 of what it is
         given of it, the best checkpoint or the folder's tables; None while there is nothing."""
         stage = self.system.stages[key]
-        digests: dict[str, str | None] = {}
+        found: dict[str, str | None] = {}
         for needed in chain(*stage.asked().values()):
             path = self.checkpoint(needed)
-            digests[self.system.stage_name(needed)] = sha256(path) if path.is_file() else None
+            found[self.system.stage_name(needed)] = sha256(path) if path.is_file() else None
         for needed in filter(None, stage.folders.values()):
-            folder = self.stage_folder(needed)
-            tables = [f"{path.name} {sha256(path)}" for path in sorted(folder.glob("*.tsv"))]
-            digests[self.system.stage_name(needed)] = (
-                hashlib.sha256("\n".join(tables).encode()).hexdigest() if tables else None
-            )
-        return digests
+            tables = digests(self.stage_folder(needed), "*.tsv")
+            found[self.system.stage_name(needed)] = _digest(tables)
+        return found
 
     def pipeline(self, generated: bool = False) -> Pipeline:
         """How the trained system reads, checkpoints relative to the run's folder.
@@ -200,6 +194,11 @@ def _without(command: Iterable[str], options: Sequence[str], flags: Sequence[str
         elif word not in flags:
             kept.append(word)
     return kept
+
+
+def _digest(files: Iterable[tuple[str, str]]) -> str | None:
+    lines = [f"{name} {digest}" for name, digest in files]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest() if lines else None
 
 
 def _is_folder(weights: str) -> bool:

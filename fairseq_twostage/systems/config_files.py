@@ -41,7 +41,6 @@ class ConfigFile:
         return self.entry or self.file.stem
 
     def __str__(self) -> str:
-        """As ``--config`` takes it."""
         return f"{self.file}:{self.entry}" if self.entry else str(self.file)
 
 

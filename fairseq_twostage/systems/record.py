@@ -17,7 +17,7 @@ from fairseq_twostage import __version__
 from fairseq_twostage.databin.folder import GOLD, MANIFEST, WORLD, Manifest, read_manifest
 from fairseq_twostage.databin.world import EXECUTOR_FOLDER, TRIPLES
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_text, sha256, write_json
+from fairseq_twostage.files import digests, read_text, write_json
 from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.provenance import current_commit
 from fairseq_twostage.results import fits
@@ -183,8 +183,7 @@ def fingerprint(data: Path, manifest: Manifest) -> str:
         "options": manifest.options,
     }
     digest = hashlib.sha256(json.dumps(known, sort_keys=True).encode())
-    for path in sorted(data.rglob("*")):
-        name = path.relative_to(data).as_posix()
-        if path.is_file() and not name.startswith(LATER):
-            digest.update(f"{name} {sha256(path)}\n".encode())
+    for name, content in digests(data):
+        if not name.startswith(LATER):
+            digest.update(f"{name} {content}\n".encode())
     return digest.hexdigest()[:16]

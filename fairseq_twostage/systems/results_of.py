@@ -23,32 +23,13 @@ from fairseq_twostage.systems.stage_log import TRAIN_LOG, StageLog, read_stage_l
 PATH = "inference"  # options["path"] of what this path of inference scored
 
 
-def write_result(
-    path: Path,
-    record: SystemRecord,
-    scored: Scored,
-    run: Path | None,
-    accuracies: Mapping[int, float],
-    history_split: str | None,
-    corpus: Sequence[str],
-) -> Path:
-    """Write accuracy and counts of errors; returns the file.
-
-    Args:
-        path: of results, a file or a folder.
-        record: what was scored, its checkpoints where they lie.
-        scored: the rows.
-        run: folder with the stages' logs.
-        accuracies: by epoch, of ``history_split``.
-        history_split: see there.
-        corpus: Z, whose frequencies ẑ is compared with.
-    """
-    result = run_result(record, scored, run, accuracies, history_split, corpus)
+def write_result(path: Path, result: RunResult, scored: Scored) -> Path:
+    """Write a result with its counts of errors into a file or folder; returns the file."""
     predicted = [
         (form, row.logical_form, row.variables) for form, row in zip(scored.forms, scored.gold)
     ]
     world = scored.parser.world
-    released = first_release_correct(predicted, world, record.domain)
+    released = first_release_correct(predicted, world, result.domain)
     errors = count_errors(predicted, world)
     return replace(result, errors=errors, first_release_correct=released).write(path)
 
@@ -56,12 +37,21 @@ def write_result(
 def run_result(
     record: SystemRecord,
     scored: Scored,
-    run: Path | None,
-    accuracies: Mapping[int, float],
-    history_split: str | None,
-    corpus: Sequence[str],
+    run: Path | None = None,
+    accuracies: Mapping[int, float] | None = None,
+    history_split: str | None = None,
+    corpus: Sequence[str] = (),
 ) -> RunResult:
-    """The line's content, but for the counts of errors."""
+    """The line's content, but for the counts of errors.
+
+    Args:
+        record: what was scored, its checkpoints where they lie.
+        scored: the rows.
+        run: folder with the stages' logs.
+        accuracies: by epoch, of ``history_split``.
+        history_split: on which every epoch was scored.
+        corpus: Z, whose frequencies ẑ is compared with.
+    """
     pipeline = record.pipeline
     logs = stage_logs(record, run)
     chosen = {"parser": read_choice(pipeline.parser)} if pipeline.parser else {}

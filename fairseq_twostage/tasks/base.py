@@ -2,9 +2,10 @@
 
 import resource
 import sys
+from collections.abc import Sequence
 from typing import Any
 
-from fairseq.data import FairseqDataset
+from fairseq.data import FairseqDataset, LanguagePairDataset
 from fairseq.logging import metrics
 from fairseq.tasks import FairseqTask
 from torch import Tensor
@@ -32,12 +33,23 @@ class DataBinTask(FairseqTask):
 
     @classmethod
     def setup_task(cls, cfg: Any, **_: Any) -> "DataBinTask":
-        """fairseq's constructor."""
         return cls(cfg)
 
     def can_reuse_epoch_itr(self, dataset: FairseqDataset) -> bool:
         """No: a reused iterator keeps the batches of the epoch it was made in."""
         return False
+
+    def build_dataset_for_inference(
+        self, src_tokens: Sequence[Tensor], src_lengths: Sequence[int], **_: Any
+    ) -> FairseqDataset:
+        """What ``fairseq-interactive`` reads."""
+        return LanguagePairDataset(
+            src_tokens,
+            src_lengths,
+            self.source_dictionary,
+            tgt_dict=self.target_dictionary,
+            left_pad_source=False,
+        )
 
     def get_batch_iterator(self, *args: Any, **kwargs: Any) -> Any:
         """fairseq's, with every row in a batch.
@@ -102,7 +114,6 @@ class DataBinTask(FairseqTask):
         super().load_state_dict(state)
 
     def post_save(self, cp_path: str, num_updates: int) -> None:
-        """After a checkpoint was saved (fairseq)."""
         if self._averages:
             keep_averages(cp_path)
 
@@ -112,7 +123,7 @@ class DataBinTask(FairseqTask):
         metrics.log_derived("peak_mb", lambda _: round(peak_megabytes(), 1))
 
     def max_positions(self) -> None:
-        """No limit."""
+        return None
 
 
 def peak_megabytes() -> float:

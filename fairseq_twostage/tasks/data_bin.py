@@ -10,11 +10,13 @@ from pathlib import Path
 import numpy as np
 from fairseq.data import Dictionary, FairseqDataset, data_utils
 
+from fairseq_twostage.data.pairs import MappedDataset
 from fairseq_twostage.databin.binarize import load_dictionary
 from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_manifest
 from fairseq_twostage.decoding.constraints import PrefixTrie, trie_of_lines
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_lines
+from fairseq_twostage.models.dual_paraphraser import id_maps
 
 ALIGNED = "nl-cf-lf"  # in the names of files of aligned rows
 
@@ -59,6 +61,15 @@ class DataBin:
         dataset = self.indexed(name, dictionary)
         return [dataset[index].numpy().astype(np.int64) for index in range(len(dataset))]
 
+    def translated(
+        self, name: str, dictionary: Dictionary, other: Dictionary
+    ) -> FairseqDataset | None:
+        """Utterances in the ids of ``other``; None where there are none, as geo's test z."""
+        if not self.exists(name):
+            return None
+        table, _ = id_maps(dictionary, other)
+        return MappedDataset(self.indexed(name, dictionary), table)
+
     def variables(self, split: str) -> Sequence[Mapping[str, str]] | None:
         """Variables of each x of ``split``, or None in a domain that has none."""
         path = self.folder / f"{split}.nl.variables.jsonl"
@@ -100,3 +111,17 @@ def known_sentences(data_bin: DataBin, side: str, which: str, dictionary: Dictio
     name = "cf" if side == "cf" else "cf-lf.lf"
     lines = data_bin_lines(data_bin.folder / "text" / f"train.{name}")
     return trie_of_lines(lines, dictionary, side)
+
+
+def labelled_rows(size: int, share: float, seed: int) -> list[int]:
+    """Indices of the rows that an explicit share of labels uncovers, ascending; at least one.
+
+    A larger share of the same seed contains the smaller one.
+
+    Args:
+        size: rows there are.
+        share: of them, in (0, 1].
+        seed: of the choice.
+    """
+    count = max(1, round(share * size))
+    return sorted(np.random.default_rng(seed).permutation(size)[:count].tolist())

@@ -31,7 +31,6 @@ class MultitaskParsingTask(SemanticParsingTask):
 
     @property
     def natural_dictionary(self) -> Dictionary:
-        """What D_x writes."""
         return self.natural_words
 
     def load_dataset(self, split: str, combine: bool = False, **options: Any) -> None:

@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any, Optional
 
 import torch
-from fairseq.data import Dictionary, FairseqDataset, LanguagePairDataset
+from fairseq.data import Dictionary, FairseqDataset
 from fairseq.dataclass import FairseqDataclass
 from fairseq.logging import metrics
 from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
-from fairseq_twostage.data.annotated_dataset import AnnotatedDataset
 from fairseq_twostage.data.epoch_order import EpochOrder
-from fairseq_twostage.data.mapped_dataset import MappedDataset
+from fairseq_twostage.data.pairs import Pairs
 from fairseq_twostage.databin.folder import read_gold
 from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.decoding.generator import ConstrainedGenerator
@@ -29,8 +28,7 @@ from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries, device_of
 from fairseq_twostage.tasks.base import DataBinTask
-from fairseq_twostage.tasks.data_bin import ALIGNED, known_sentences
-from fairseq_twostage.tasks.labels import labelled_rows
+from fairseq_twostage.tasks.data_bin import ALIGNED, known_sentences, labelled_rows
 from fairseq_twostage.text.rows import Row
 
 LEARNT_SPLITS = ("train", "valid")
@@ -96,7 +94,6 @@ class SemanticParsingTask(DataBinTask):
     """
 
     cfg: SemanticParsingConfig
-    uses_ema = True  # fairseq passes ema_model to the steps
 
     def __init__(self, cfg: SemanticParsingConfig) -> None:
         super().__init__(cfg)
@@ -119,11 +116,9 @@ class SemanticParsingTask(DataBinTask):
         if cfg.parser is not None and not (cfg.supervised and target == "cf"):
             raise UserError("is for --supervised -t cf", "--parser")
         self.auxiliaries = Auxiliaries(cfg.data, {"parser": cfg.parser}, device_of(cfg.cpu))
-        self._world: World | None = None
 
     @property
     def source_dictionary(self) -> Dictionary:
-        """Words of both sides."""
         return self.words
 
     @property
@@ -133,20 +128,15 @@ class SemanticParsingTask(DataBinTask):
 
     def load_dataset(self, split: str, combine: bool = False, **_: Any) -> None:
         """Pairs of ``split``: generated, pseudo-labelled, or annotated (gold)."""
-        names = self._names(split)
-        sources = self.data_bin.indexed(names[0], self.words)
-        targets = self._targets(names[1])
+        source, target = self._names(split)
+        sources = self.data_bin.indexed(source, self.words)
+        if self.cfg.target_lang == "lf":
+            targets = self.data_bin.indexed(target, self.symbols)
+        else:
+            targets = self.data_bin.translated(target, self.words, self.symbols)
         annotated = split == "valid" and self._answers()
-        pairs = AnnotatedDataset(
-            read_gold(self.cfg.data, split) if annotated else None,
-            sources,
-            sources.sizes,
-            self.words,
-            targets,
-            None if targets is None else targets.sizes,
-            self.symbols,
-            left_pad_source=False,
-        )
+        rows = read_gold(self.cfg.data, split) if annotated else None
+        pairs = Pairs(sources, self.words, targets, self.symbols, rows)
         self.datasets[split] = self._in_random_order(pairs) if split == "train" else pairs
 
     def _in_random_order(self, pairs: FairseqDataset) -> FairseqDataset:
@@ -157,9 +147,12 @@ class SemanticParsingTask(DataBinTask):
         return EpochOrder(pairs, range(length), length, seed) if self.cfg.random_batches else pairs
 
     @cached_property
-    def _id_maps(self) -> tuple[Tensor, Tensor]:
-        """Of the words read and those written, in both directions."""
-        return id_maps(self.words, self.symbols)
+    def _written_to_read(self) -> Tensor:
+        return id_maps(self.words, self.symbols)[1]
+
+    @cached_property
+    def _world(self) -> World:
+        return world_of(self.cfg.data)
 
     def _answers(self) -> bool:
         """Whether development rows may be seen with their forms, and can be answered."""
@@ -184,15 +177,6 @@ class SemanticParsingTask(DataBinTask):
             )
         return [self.data_bin.gold(split, side) for side in (source, target)]
 
-    def _targets(self, name: str) -> FairseqDataset | None:
-        """Sentences in ids of what the decoder writes; None where there are none."""
-        if self.cfg.target_lang == "lf":
-            return self.data_bin.indexed(name, self.symbols)
-        if not self.data_bin.exists(name):
-            return None  # geo's test rows have no canonical utterance
-        table, _ = self._id_maps
-        return MappedDataset(self.data_bin.indexed(name, self.words), table)
-
     def build_generator(self, models: Sequence[Any], args: Namespace, **kwargs: Any) -> Any:
         """fairseq's generator, or one held to a closed list."""
         if self.cfg.constrain is None:
@@ -201,14 +185,6 @@ class SemanticParsingTask(DataBinTask):
             self.data_bin, self.cfg.target_lang, self.cfg.constrain, self.symbols
         )
         return ConstrainedGenerator(models, known, args)
-
-    def build_dataset_for_inference(
-        self, src_tokens: Sequence[Tensor], src_lengths: Sequence[int], **_: Any
-    ) -> FairseqDataset:
-        """What ``fairseq-interactive`` reads."""
-        return LanguagePairDataset(
-            src_tokens, src_lengths, self.words, tgt_dict=self.symbols, left_pad_source=False
-        )
 
     def validate(
         self, sample: dict[str, Any], model: Any, criterion: Any
@@ -230,13 +206,10 @@ class SemanticParsingTask(DataBinTask):
         """Logical forms: what was written, or what P_nsp makes of it."""
         if self.cfg.target_lang == "lf":
             return sentences(self.symbols, parses)
-        _, table = self._id_maps
-        return self.auxiliaries.parses()(table.to(parses.device)[parses])
+        return self.auxiliaries.parses()(self._written_to_read.to(parses.device)[parses])
 
     def _right(self, rows: Sequence[Row], forms: Sequence[str]) -> int:
         """How many forms have the answer of the row's own."""
-        if self._world is None:
-            self._world = world_of(self.cfg.data)
         accuracy = DenotationAccuracy()
         for row, form in zip(rows, forms):
             accuracy.add(form, row.logical_form, self._world, row.variables)

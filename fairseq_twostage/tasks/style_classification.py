@@ -6,18 +6,19 @@ from typing import Any
 import numpy as np
 import torch
 from fairseq.criterions import FairseqCriterion, register_criterion
-from fairseq.data import Dictionary, FairseqDataset, data_utils
+from fairseq.data import Dictionary, data_utils
 from fairseq.dataclass import FairseqDataclass
 from fairseq.logging import metrics
 from fairseq.tasks import register_task
 from omegaconf import II
 from torch import Tensor
 
+from fairseq_twostage.data.epoch_order import EpochDataset
 from fairseq_twostage.models.dual_paraphraser import SIDES
 from fairseq_twostage.tasks.base import DataBinTask
 
 
-class StyleDataset(FairseqDataset):
+class StyleDataset(EpochDataset):
     """Utterances of both sides with the label "canonical", in a new order at each epoch.
 
     Args:
@@ -28,32 +29,19 @@ class StyleDataset(FairseqDataset):
     """
 
     def __init__(
-        self,
-        natural: list[np.ndarray],
-        canonical: list[np.ndarray],
-        padding_idx: int,
-        seed: int,
+        self, natural: list[np.ndarray], canonical: list[np.ndarray], padding_idx: int, seed: int
     ) -> None:
         self.sentences = natural + canonical
         self.labels = [0.0] * len(natural) + [1.0] * len(canonical)
         self.padding_idx = padding_idx
         self.seed = seed
+        self.length = len(self.sentences)
         self.set_epoch(1)
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw the order of ``epoch``."""
-        self.order = np.random.default_rng([self.seed, epoch]).permutation(len(self.sentences))
-
-    @property
-    def can_reuse_epoch_itr_across_epochs(self) -> bool:
-        """No: the order is the epoch's."""
-        return False
-
-    def __len__(self) -> int:
-        return len(self.sentences)
+        self.order = np.random.default_rng([self.seed, epoch]).permutation(self.length)
 
     def __getitem__(self, index: int) -> tuple[Tensor, float]:
-        """A sentence and its label."""
         return torch.from_numpy(self.sentences[index]), self.labels[index]
 
     def collater(self, samples: list[tuple[Tensor, float]]) -> dict[str, Any]:
@@ -68,16 +56,10 @@ class StyleDataset(FairseqDataset):
             "ntokens": int(tokens.ne(self.padding_idx).sum()),
         }
 
-    def num_tokens(self, index: int) -> int:
-        """Length of a sentence."""
-        return len(self.sentences[index])
-
     def size(self, index: int) -> int:
-        """Length of a sentence."""
         return len(self.sentences[index])
 
     def ordered_indices(self) -> np.ndarray:
-        """The epoch's order."""
         return self.order
 
 
@@ -101,7 +83,6 @@ class StyleClassificationTask(DataBinTask):
 
     @property
     def source_dictionary(self) -> Dictionary:
-        """Words of both sides."""
         return self.words
 
     @property
@@ -128,7 +109,6 @@ class StyleCriterion(FairseqCriterion):
     def forward(
         self, model: Any, sample: dict[str, Any], reduce: bool = True
     ) -> tuple[Tensor, int, dict[str, Any]]:
-        """fairseq's call: summed loss, number of sentences, what to log (sums)."""
         logits = model(**sample["net_input"])
         loss = torch.nn.functional.binary_cross_entropy_with_logits(
             logits, sample["target"], reduction="sum"
@@ -146,7 +126,6 @@ class StyleCriterion(FairseqCriterion):
 
     @classmethod
     def reduce_metrics(cls, logging_outputs: list[dict[str, Any]]) -> None:
-        """Mean loss and accuracy."""
         size = sum(output.get("sample_size", 0) for output in logging_outputs)
         loss = sum(float(output.get("loss", 0.0)) for output in logging_outputs)
         correct = sum(output.get("correct", 0) for output in logging_outputs)
@@ -155,5 +134,4 @@ class StyleCriterion(FairseqCriterion):
 
     @staticmethod
     def logging_outputs_can_be_summed() -> bool:
-        """Yes: they are sums."""
         return True

@@ -114,10 +114,7 @@ def test_lint_prints_warnings_instead_of_pairs(
     ],
 )
 def test_wrong_use_is_one_line(
-    grammar: str,
-    capsys: pytest.CaptureFixture[str],
-    options: tuple[str, ...],
-    message: str,
+    grammar: str, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
 ) -> None:
     lines, errors = run(capsys, "--grammar", grammar, *options, status=1)
     assert lines == []

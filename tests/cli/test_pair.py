@@ -7,7 +7,7 @@ import torch
 
 from fairseq_twostage.cli import pair
 from fairseq_twostage.cli.main import main
-from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
+from fairseq_twostage.criterions.supervised import PseudoPairs
 from fairseq_twostage.inference import checkpoints
 from fairseq_twostage.pairing.pseudo_pairs import read_pairs
 from fairseq_twostage.tasks.data_bin import DataBin

@@ -221,5 +221,5 @@ def test_the_run_keeps_what_was_fitted(untrained):
     kept = fitted_similarity("word_vectors", data, run, record.fingerprint)
     assert kept.scales == fitted_similarity("word_vectors", data).scales
     assert sorted(path.name for path in (run / "similarity").iterdir()) == [
-        *("similarity.word_vectors.json", "similarity.word_vectors.safetensors"),
+        *("similarity.word_vectors.json", "similarity.word_vectors.safetensors")
     ]

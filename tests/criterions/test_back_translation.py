@@ -8,7 +8,6 @@ from fairseq_twostage.decoding.lean import LengthLimit, decode
 from fairseq_twostage.decoding.patient_beam import patient_hypotheses
 from tests.builders import (
     bias_word,
-    dictionaries,
     paraphraser,
     teacher_forced_log_prob,
     texts,
@@ -20,11 +19,6 @@ from tests.builders import (
 NATURAL = ["the longest ship in port", "please"]
 CANONICAL = ["ship whose length is largest", "port", "largest ship"]
 LIMIT = LengthLimit(slope=0.0, offset=4)
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 def build(**options):

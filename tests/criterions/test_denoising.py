@@ -4,23 +4,11 @@ import pytest
 import torch
 
 from fairseq_twostage.criterions.denoising import Denoising
-from tests.builders import (
-    dictionaries,
-    paraphraser,
-    teacher_forced_log_prob,
-    tokens_of,
-    touched,
-    unpaired_batch,
-)
+from tests.builders import paraphraser, teacher_forced_log_prob, tokens_of, touched, unpaired_batch
 
 NATURAL = ["the longest ship in port", "please"]
 CANONICAL = ["ship whose length is largest", "port", "largest ship"]
 NOISED = {"nl": ["port ship largest the", "in please"], "cf": ["length ship", "in port", "ship"]}
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 def noised_batch(words, **sides):

@@ -7,17 +7,12 @@ import torch
 
 from fairseq_twostage.criterions.multitask import ParsingAndDenoising
 from fairseq_twostage.models.multitask_parser import MultitaskParser, MultitaskParserConfig
-from tests.builders import dictionaries, teacher_forced_log_prob, tokens_of, touched
+from tests.builders import teacher_forced_log_prob, tokens_of, touched
 
 CANONICAL = ["ship whose length is largest", "port"]
 FORMS = ["( call argmax ship length )", "( port )"]
 NATURAL = ["the longest ship", "please in port"]
 NOISED = ["longest the port", "in in"]
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 @pytest.fixture

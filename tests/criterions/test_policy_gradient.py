@@ -10,7 +10,6 @@ from fairseq_twostage.criterions.policy_gradient import (
     PolicyGradient,
     distinct_samples,
     draw_samples,
-    multinomial_samples,
     reinforce_loss,
     sum_rewards,
 )
@@ -19,7 +18,6 @@ from fairseq_twostage.decoding.samples import Inputs, Samples
 from fairseq_twostage.rewards.relevance import Relevance, dual_log_probs
 from tests.builders import (
     bias_word,
-    dictionaries,
     dictionary_of,
     gradients,
     only_words,
@@ -35,11 +33,6 @@ NATURAL = ["the longest ship in port", "please"]
 DRAWN = ["ship", "largest ship", "ship", "port", "port in", "port"]  # three for each input
 REWARD = {"ship": 2.0, "largest ship": -1.0, "port": 7.0, "port in": 0.5}
 LIMIT = LengthLimit(slope=0.0, offset=6)
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 class Judge:
@@ -150,7 +143,7 @@ def test_gradient_climbs_the_expected_reward():
                 samples=30_000,
                 baseline=baseline,
                 limit=LengthLimit(0.0, 30),
-                sampler=multinomial_samples,
+                sampler=draw_samples,
             )(model, batch).loss,
         )
         assert (estimate - truth).norm() < 0.06 * truth.norm()
@@ -194,9 +187,7 @@ def test_trains_the_policy_and_not_the_judges(words, side, other):
     batch = unpaired_batch(words["utterance"], **sides)
     torch.manual_seed(18)
     settings = dict(
-        rewards={"relevance": Relevance()},
-        weights={"relevance": 1.0},
-        sampler=multinomial_samples,
+        rewards={"relevance": Relevance()}, weights={"relevance": 1.0}, sampler=draw_samples
     )
     gradient_of(model, objective(**settings)(model, batch).loss)
     assert touched(model.encoder(other))
@@ -290,7 +281,7 @@ def test_rewards_are_given_the_inputs_with_their_variables(words):
     batch["nl"]["variables"] = [{"_a_": "1"}, {}]
     settings = dict(rewards={"judge": judge}, weights={"judge": 1.0})
     torch.manual_seed(0)
-    objective(**settings, sampler=multinomial_samples)(paraphraser(), batch)
+    objective(**settings, sampler=draw_samples)(paraphraser(), batch)
     (x_side, variables, z_side, rows), (other_side, nothing, _, _) = seen
     assert (x_side, variables, z_side) == ("nl", [{"_a_": "1"}, {}], "cf")
     assert set(rows) == {0, 1}
@@ -306,11 +297,11 @@ def test_samples_are_drawn_in_evaluation_mode_input_by_input(words):
     memory = model.memory(inputs.tokens, "cf")
     greedy = texts(words["cf"], decode(model.decoder("cf"), memory, LIMIT))
     model.train()
-    drawn = draw_samples(model, inputs, "cf", 3, LIMIT, pick_best)
+    drawn = draw_samples(model, inputs, "cf", 3, LIMIT, choose=pick_best)
     assert texts(words["cf"], drawn) == [greedy[0]] * 3 + [greedy[1]] * 3
     assert all(module.training for module in model.modules())
     torch.manual_seed(19)
-    varied = texts(words["cf"], multinomial_samples(model, inputs, "cf", 20, LIMIT))
+    varied = texts(words["cf"], draw_samples(model, inputs, "cf", 20, LIMIT))
     assert len(varied) == 40
     assert len(set(varied)) > 4
 

@@ -9,15 +9,14 @@ from fairseq_twostage.criterions import back_translation, registration
 from fairseq_twostage.criterions.back_translation import BackTranslation
 from fairseq_twostage.criterions.baselines import CumulativeMean, MeanOfSamples
 from fairseq_twostage.criterions.denoising import Denoising
-from fairseq_twostage.criterions.policy_gradient import PolicyGradient, multinomial_samples
-from fairseq_twostage.criterions.pseudo_pairs import PseudoPairs
+from fairseq_twostage.criterions.policy_gradient import PolicyGradient, draw_samples
 from fairseq_twostage.criterions.registration import (
     ObjectiveConfig,
     WeightedObjectives,
     WeightedObjectivesConfig,
     build_objective,
 )
-from fairseq_twostage.criterions.supervised import Supervised
+from fairseq_twostage.criterions.supervised import PseudoPairs, Supervised
 from fairseq_twostage.decoding import beam
 from fairseq_twostage.decoding.beam import beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit
@@ -56,7 +55,7 @@ def test_the_defaults_are_the_papers():
     assert weight.at(0) == other_weight.at(0) == 1.0
     assert reinforcement.samples == 6
     assert isinstance(reinforcement.baseline, MeanOfSamples)
-    assert reinforcement.sampler is multinomial_samples
+    assert reinforcement.sampler is draw_samples
     assert reinforcement.advantage_clamp == reinforcement.dual_weight == 0.0
     assert reinforcement.weights == {
         "fluency": 1.0,

@@ -3,7 +3,7 @@
 import torch
 from fairseq.data import ListDataset
 
-from fairseq_twostage.data.mapped_dataset import MappedDataset
+from fairseq_twostage.data.pairs import MappedDataset
 
 
 def test_each_id_is_replaced():

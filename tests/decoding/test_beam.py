@@ -3,13 +3,13 @@
 import pytest
 import torch
 
-from fairseq_twostage.decoding.beam import beam_samples, beam_search, dropout_beam_samples
+from fairseq_twostage.decoding.beam import beam_samples, dropout_beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit, decode
 from fairseq_twostage.decoding.samples import Inputs
 from fairseq_twostage.errors import UserError
 from tests.builders import (
+    beam_search,
     bias_word,
-    dictionaries,
     dictionary_of,
     only_words,
     paraphraser,
@@ -20,11 +20,6 @@ from tests.builders import (
 
 LINES = ["the longest ship in port", "please the longest ship in", "port please in the ship"]
 LIMIT = LengthLimit(slope=0.0, offset=6)
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 @pytest.fixture

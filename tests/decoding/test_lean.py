@@ -11,7 +11,6 @@ from fairseq_twostage.decoding.lean import LengthLimit, decode, draw, evaluation
 from tests.builders import (
     SPECIAL,
     bias_word,
-    dictionaries,
     dictionary_of,
     paraphraser,
     teacher_forced_log_prob,
@@ -21,11 +20,6 @@ from tests.builders import (
 
 LINES = ["the longest ship in port please", "ship", "longest ship", "please", "in port"]
 LIMIT = LengthLimit(slope=1.0, offset=4)
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ import itertools
 import pytest
 import torch
 
-from fairseq_twostage.decoding.beam import beam_search
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.patient_beam import patient_hypotheses
-from tests.builders import naive_parser, only_words, teacher_forced_log_prob, tokens_of
+from tests.builders import beam_search, naive_parser, only_words, teacher_forced_log_prob, tokens_of
 
 LINES = ["ship in port", "the longest ship", "largest", "length is largest in port please the"]
 

@@ -16,14 +16,17 @@ import pytest
 
 from fairseq_twostage.domains import download
 from fairseq_twostage.domains.download import (
+    GLOVE_ROWS,
     Fetcher,
+    PublicFile,
     check_glove,
     download_glove,
     download_public_file,
+    public_files,
 )
-from fairseq_twostage.domains.public_files import GLOVE_ROWS, PUBLIC_FILES, PublicFile
 from fairseq_twostage.errors import UserError
 
+PUBLIC_FILES = public_files()
 SCRIPT = Path(__file__).parents[2] / "scripts" / "download_data.sh"
 CONTENT = b"a line of data\n" * 100
 FILE = PublicFile(

@@ -95,8 +95,7 @@ def test_a_sample_has_the_size_asked_for(write):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "(rule $A (a) a)", "(rule $ROOT ($A) (IdentityFn))", "(when t (rule $ROOT (a) a))"],
+    "text", ["", "(rule $A (a) a)", "(rule $ROOT ($A) (IdentityFn))", "(when t (rule $ROOT (a) a))"]
 )
 def test_a_grammar_without_a_way_to_words_is_an_error(write, text):
     with pytest.raises(UserError, match=r"no rules lead from \$ROOT to words"):

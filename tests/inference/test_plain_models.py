@@ -3,7 +3,6 @@
 import pytest
 import torch
 
-from fairseq_twostage.decoding.beam import beam_search
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
@@ -11,7 +10,7 @@ from fairseq_twostage.inference.plain_models import Sizes, build_model
 from fairseq_twostage.models.contextual_parser import ContextualEmbedding
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.models.vocabulary import Vocabulary
-from tests.builders import naive_parser, paraphraser, tokens_of
+from tests.builders import beam_search, naive_parser, paraphraser, tokens_of
 from tests.ships import ROWS
 
 LINES = ["the longest ship in port", "ship", "longest ship in port please the", "ship"]

@@ -22,6 +22,15 @@ from tests.integration.commands import (
     Stages,
 )
 
+HERE = Path(__file__).parent
+QUICK = "test_own_domain.py"  # one short way from a domain to its score
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(HERE) and item.path.name != QUICK:
+            item.add_marker(pytest.mark.slow)
+
 
 @pytest.fixture(scope="session")
 def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:

@@ -104,7 +104,6 @@ def small(forks: Forks, data_dir: Path, tmp_path_factory: pytest.TempPathFactory
     return root / "calendar"
 
 
-@pytest.mark.slow
 def test_the_script_trains_every_stage_and_goes_on_where_it_stopped(
     small: Path, tmp_path: Path
 ) -> None:

@@ -22,7 +22,6 @@ from fairseq_twostage.scoring.predictions import predictions_name
 from fairseq_twostage.systems.config import System, load_system
 from fairseq_twostage.systems.record import read_record
 from fairseq_twostage.systems.running import DATA
-from tests.builders import write_data_bin
 from tests.configurations import configuration
 from tests.integration.commands import ENVIRONMENT, SECONDS, Forks, files_of, real
 
@@ -57,12 +56,6 @@ TINY = (
     "stages.style.options.embed-dim=4",
 )
 FEW_SAMPLES = "stages.{}.options.samples=2"
-
-
-@pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A made-up domain of five training rows."""
-    return write_data_bin(tmp_path_factory.mktemp("tiny"))
 
 
 @pytest.fixture(scope="session")
@@ -179,7 +172,7 @@ def skip_without_weights(name: str, request: pytest.FixtureRequest) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_system_trains_and_decodes(
     name: str,
-    tiny: Path,
+    data_bin: Path,
     runs: Path,
     train_system: Train,
     tmp_path: Path,
@@ -189,7 +182,7 @@ def test_a_system_trains_and_decodes(
     skip_without_weights(name, request)
     system = load_system(config, domain="geo")
     labels = labels_of(system)
-    seen = with_labels(tiny, tmp_path / "bin", labels)
+    seen = with_labels(data_bin, tmp_path / "bin", labels)
     names = [system.stage_name(key) for key in system.needed_stages()]
     folder = runs / system.config / "geo.paper.1"
     for stage in names:  # with no label in reach but the system's own
@@ -199,7 +192,7 @@ def test_a_system_trains_and_decodes(
     for stage in names:  # of a copy that lacks rows
         (folder / stage / DATA).unlink(missing_ok=True)
 
-    ran = train_system(config, tiny, "--results", tmp_path / "results")
+    ran = train_system(config, data_bin, "--results", tmp_path / "results")
     assert len(ran) == 1 and ran[0].startswith("twostage evaluate ")
     record = read_record(folder, system.system)
     assert (record.system, record.stages) == (system.system, names)
@@ -224,11 +217,11 @@ def test_a_system_trains_and_decodes(
     assert all(bool(line.split("\t")[1]) == two_stages for line in lines)
 
 
-def test_a_printed_command_can_be_pasted(tiny: Path, tmp_path: Path) -> None:
+def test_a_printed_command_can_be_pasted(data_bin: Path, tmp_path: Path) -> None:
     options = [word for change in TINY for word in ("--set", change)]
     printed = real(
         *("twostage", "train", "--config", "naive_parser"),
-        *("--data", tiny, "--runs", tmp_path / "my runs", "--dry-run", *options, "--", "--cpu"),
+        *("--data", data_bin, "--runs", tmp_path / "my runs", "--dry-run", *options, "--", "--cpu"),
     ).ok()
     assert not (tmp_path / "my runs").exists()
     lines = [line.removeprefix("+ ") for line in printed.out.splitlines()[:2]]

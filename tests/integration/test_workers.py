@@ -30,7 +30,6 @@ def two_workers(data: Path, *options: object) -> Done:
     ).ok()
 
 
-@pytest.mark.slow
 def test_an_update_of_two_workers_is_one_of_twice_the_batches(
     forks: Forks, stages: Stages, tmp_path: Path
 ) -> None:
@@ -64,7 +63,6 @@ def test_an_update_of_two_workers_is_one_of_twice_the_batches(
         ), name
 
 
-@pytest.mark.slow
 def test_cycle_learning_by_two_workers(stages: Stages, tmp_path: Path) -> None:
     """An odd number of batches leaves a worker without one, at the end of training as well as
     of validation; a checkpoint within the epoch has changed what it is given in its place."""

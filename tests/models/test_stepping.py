@@ -4,15 +4,10 @@ import pytest
 import torch
 
 from fairseq_twostage.models.stepping import FusedSteps, PlainSteps, steps_of
-from tests.builders import dictionaries, paraphraser, tokens_of
+from tests.builders import paraphraser, tokens_of
 
 LINES = ["the longest ship in port please", "ship", "longest ship"]
 GROUP = 4
-
-
-@pytest.fixture
-def words():
-    return dictionaries()
 
 
 def plain_logits(decoder, memory, sequences):

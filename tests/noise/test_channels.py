@@ -206,9 +206,7 @@ def test_repeated_sentences_are_drawn_more_often(
     assert_distribution(draw, {11: 0.25, 30: 0.75})
 
 
-def test_a_sentence_without_a_vector_takes_words_of_any_sentence(
-    rng: np.random.Generator,
-) -> None:
+def test_a_sentence_without_a_vector_takes_words_of_any_sentence(rng: np.random.Generator) -> None:
     wmd = WordMoversDistance(np.arange(4.0)[:, None], np.array([True, True, True, False]))
     addition = MixedSourceAddition([[0], [1], [2]], wmd, candidates=2)
     draw = lambda: next(w for w in addition([3], rng) if w != 3)  # noqa: E731
@@ -274,9 +272,7 @@ def test_channels_run_in_order_and_see_the_original(rng: np.random.Generator) ->
 
     def channel(name: int) -> Callable[..., list[int]]:
         def noise(
-            sentence: Sequence[int],
-            rng: np.random.Generator,
-            original: Sequence[int] | None = None,
+            sentence: Sequence[int], rng: np.random.Generator, original: Sequence[int] | None = None
         ) -> list[int]:
             seen.append((name, list(sentence), list(original or [])))
             return [*sentence, name]

@@ -14,7 +14,7 @@ from fairseq_twostage.pairing.pseudo_labels import (
     nearest_rows,
     write_rows,
 )
-from tests.builders import GEO_ROWS, write_data_bin
+from tests.builders import GEO_ROWS
 
 # Words on a line: the distance of one-word sentences is that of the numbers.
 VECTORS = {
@@ -85,11 +85,6 @@ def test_stop_words_and_punctuation_do_not_count():
 def test_nothing_to_label_with():
     with pytest.raises(UserError, match="no canonical utterance"):
         nearest_rows(["ship"], {}, VECTORS)
-
-
-@pytest.fixture(scope="module")
-def data_bin(tmp_path_factory):
-    return write_data_bin(tmp_path_factory.mktemp("data-bin"))
 
 
 def test_the_gold_rows_are_not_needed(data_bin, tmp_path):

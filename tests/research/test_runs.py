@@ -51,10 +51,7 @@ def test_average_and_its_deviation_over_common_seeds():
         ]
     )
     # Means 50 and 75; seeds 1 and 2 average 37.5 and 75: deviation 37.5 / sqrt(2).
-    assert runs.average("complete", ["calendar", "geo"]) == (
-        62.5,
-        pytest.approx(37.5 / 2**0.5),
-    )
+    assert runs.average("complete", ["calendar", "geo"]) == (62.5, pytest.approx(37.5 / 2**0.5))
 
 
 def test_comparison_rests_on_the_domains_that_all_have():

@@ -17,6 +17,7 @@ from tests.research.helpers import run
 if sys.version_info < (3, 11):
     pytest.skip("Snakemake needs Python 3.11", allow_module_level=True)
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 MATRIX = """
 blocks:

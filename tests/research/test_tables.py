@@ -58,9 +58,7 @@ def test_ours_minus_the_papers_over_the_domains_of_both():
     assert len(lines.splitlines()) == 3  # of systems that both have on test rows
     # Ours 50 twice, the paper's 58.3 and 68.1; variances of a hundred rows 25, 24.3, 25 and 21.7.
     # Geo: 50 - 63.7, and 25 + 23.1.
-    assert cells(lines, "CompleteModel") == [
-        *("-13.2 ± 4.9", "2", "-13.7 ± 6.9", "-13.4 ± 4.0"),
-    ]
+    assert cells(lines, "CompleteModel") == [*("-13.2 ± 4.9", "2", "-13.7 ± 6.9", "-13.4 ± 4.0")]
 
 
 def test_a_split_that_is_not_the_test_is_named_and_not_averaged():

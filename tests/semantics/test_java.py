@@ -8,8 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairseq_twostage.semantics.java import code_units, format_number, parse_double, parse_int
-from fairseq_twostage.semantics.java_random import JavaRandom
+from fairseq_twostage.semantics.java import (
+    JavaRandom,
+    code_units,
+    format_number,
+    parse_double,
+    parse_int,
+)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairseq_twostage.semantics.errors import ExecutionError
-from fairseq_twostage.semantics.sexp import (
-    read,
-    read_first,
-    tokens,
-    tokens_of_normalised,
-    write,
-)
+from fairseq_twostage.semantics.sexp import read, read_first, tokens, tokens_of_normalised, write
 
 atoms = st.text(alphabet=st.characters(exclude_characters="\0", codec="utf-8"))
 trees = st.recursive(

@@ -46,11 +46,7 @@ def test_a_file_holds_only_what_differs(write):
     system = load_system(write("grandchild", "extends: child\ngroups: {common: {lr: 0.3}}"))
     assert (system.system, system.config) == ("grandchild", "first")
     assert system.stage_name("two") == "two.b" and system.stage_name("one") == "one"
-    assert system.stage_options("two") == {
-        "lr": 0.3,
-        "flag": True,
-        "weights": {"a": 1, "b": None},
-    }
+    assert system.stage_options("two") == {"lr": 0.3, "flag": True, "weights": {"a": 1, "b": None}}
 
 
 def test_changes_from_the_command_line_come_last(write):

@@ -17,12 +17,7 @@ import pytest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import Evaluation, Stage, System
-from fairseq_twostage.systems.running import (
-    COMMAND,
-    difference,
-    run_stages,
-    subprocess_runner,
-)
+from fairseq_twostage.systems.running import COMMAND, difference, run_stages, subprocess_runner
 
 SYSTEM = System(
     system="mine",

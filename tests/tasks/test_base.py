@@ -5,10 +5,7 @@ import pickle
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.tasks.semantic_parsing import (
-    SemanticParsingConfig,
-    SemanticParsingTask,
-)
+from fairseq_twostage.tasks.semantic_parsing import SemanticParsingConfig, SemanticParsingTask
 from fairseq_twostage.tasks.unsupervised_paraphrase import (
     UnsupervisedParaphraseConfig,
     UnsupervisedParaphraseTask,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairseq_twostage.tasks.labels import labelled_rows
+from fairseq_twostage.tasks.data_bin import labelled_rows
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from fairseq_twostage.tasks.data_bin import DataBin
 from fairseq_twostage.tasks.multitask_parsing import MultitaskParsingConfig, MultitaskParsingTask
 from tests.builders import GEO_ROWS
 
@@ -67,15 +66,7 @@ def test_a_batch_is_the_parsers_with_utterances_beside(data_bin):
 
 
 @pytest.mark.parametrize("split", ["train", "valid"])
-def test_no_gold_row_is_opened(data_bin, monkeypatch, split):
-    opened = []
-    indexed = DataBin.indexed
-
-    def noted(self, name, words):
-        opened.append(name)
-        return indexed(self, name, words)
-
-    monkeypatch.setattr(DataBin, "indexed", noted)
+def test_no_gold_row_is_opened(data_bin, opened, split):
     task = task_of(data_bin)
     task.load_dataset(split)
     assert opened and not [name for name in opened if "gold" in name or "test" in name]

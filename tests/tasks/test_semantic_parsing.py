@@ -14,10 +14,7 @@ from fairseq.tasks import FairseqTask
 import fairseq_twostage.tasks.semantic_parsing as module
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks.data_bin import DataBin
-from fairseq_twostage.tasks.semantic_parsing import (
-    SemanticParsingConfig,
-    SemanticParsingTask,
-)
+from fairseq_twostage.tasks.semantic_parsing import SemanticParsingConfig, SemanticParsingTask
 from tests.builders import GEO_ROWS, dictionary_of, texts, tokens_of
 
 
@@ -91,15 +88,7 @@ def test_pairs_of_unlike_length_meet_in_random_batches_alone(data_bin, monkeypat
     assert together == set(map(frozenset, itertools.combinations(range(5), 2)))
 
 
-def test_only_the_two_sides_that_are_learnt_are_opened(data_bin, monkeypatch):
-    opened = []
-    indexed = DataBin.indexed
-
-    def noted(self, name, words):
-        opened.append(name)
-        return indexed(self, name, words)
-
-    monkeypatch.setattr(DataBin, "indexed", noted)
+def test_only_the_two_sides_that_are_learnt_are_opened(data_bin, opened):
     for split in ("train", "valid"):
         pairs(data_bin, split)
     assert not [name for name in opened if "gold" in name]

@@ -10,7 +10,6 @@ from omegaconf import OmegaConf
 from fairseq_twostage.criterions.objective import log_means
 from fairseq_twostage.criterions.registration import ObjectiveConfig, WeightedObjectivesConfig
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.tasks.data_bin import DataBin
 from fairseq_twostage.tasks.unsupervised_paraphrase import (
     UnsupervisedParaphraseConfig,
     UnsupervisedParaphraseTask,
@@ -122,15 +121,7 @@ def test_a_share_is_a_share(data_bin, share):
         build(data_bin, labelled_share=share)
 
 
-def test_gold_rows_are_not_opened_unless_asked_for(data_bin, monkeypatch):
-    opened = []
-    indexed = DataBin.indexed
-
-    def noted(self, name, words):
-        opened.append(name)
-        return indexed(self, name, words)
-
-    monkeypatch.setattr(DataBin, "indexed", noted)
+def test_gold_rows_are_not_opened_unless_asked_for(data_bin, opened):
     task, _ = train_set(data_bin)
     task.load_dataset("valid")
     assert opened
@@ -184,12 +175,12 @@ def test_scheduled_weights_learn_the_update_from_training(data_bin):
 
 def test_the_metric_needs_no_parser_and_says_so_where_one_is_needed(data_bin, tmp_path):
     task = build(data_bin)
-    assert task.label_free_metric.parses is None
+    assert task.selection.cycle.parses is None
     with pytest.raises(UserError, match="--lm-nl: needed by the rewards"):
         task.auxiliaries.language_models()
     absent = str(tmp_path / "absent.pt")
     with pytest.raises(UserError, match=r"--parser: no checkpoint .*absent\.pt; train it first"):
-        _ = build(data_bin, parser=absent).label_free_metric
+        _ = build(data_bin, parser=absent).selection.cycle
 
 
 def test_frequencies_choose_only_where_z_has_its_own(data_bin, monkeypatch):
