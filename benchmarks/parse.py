@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--candidates", type=Path)
     parser.add_argument("--count", type=int, default=10_000, help="of --candidates, sampled")
+    parser.add_argument("--splits", nargs="+", default=["test"], help="whose utterances are asked")
     parser.add_argument("--rows", type=int, default=1_000, help="utterances at most")
     parser.add_argument("--exhaustive", type=int, default=0, metavar="N")
     args = parser.parse_args()
@@ -52,7 +53,8 @@ def main() -> None:
         loaded.first = with_candidates(loaded, args.candidates, args.count)
     if isinstance(loaded.first, Reranking):
         print(f"{len(loaded.first.candidates)} candidates")
-    rows = {row.utterance: row.variables for row in read_gold(args.data, "test")[: args.rows]}
+    gold = [row for split in args.splits for row in read_gold(args.data, split)]
+    rows = dict([(row.utterance, row.variables) for row in gold][: args.rows])
     utterances = [loaded.reader(text, variables) for text, variables in rows.items()]
     warm, asked = utterances[:WARM_UP], utterances[WARM_UP:]
     started = time.perf_counter()
