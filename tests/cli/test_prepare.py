@@ -558,7 +558,7 @@ def test_a_missing_world_is_said(
     (raw / "geogranno" / "geo880.db").unlink()
     status, out = prepare(domain="geo")
     assert status == 1 and not out.exists()
-    assert "geo880.db: no such file; fetch it" in capsys.readouterr().err
+    assert "geo880.db: no such file; twostage download fetches it" in capsys.readouterr().err
 
 
 @pytest.mark.data

@@ -43,4 +43,4 @@ def test_a_domain_of_ones_own_is_built_scored_and_asked(forks: Forks, tmp_path: 
     ).ok()
     assert scored.out.splitlines()[-1] == last
     records = [json.loads(line) for line in parses.out.splitlines()]
-    assert len(records) == rows and all(record["canonical"] for record in records)
+    assert len(records) == rows and all(record["readings"][0]["canonical"] for record in records)
