@@ -124,9 +124,9 @@ def main(args: argparse.Namespace) -> int:
     """Prepare one domain and print its sizes and the coverage of the word vectors."""
     logging.getLogger("fairseq").setLevel(logging.WARNING)  # importing it advertises packages
     domain = _domain(args)
-    raw = raw_folder(args, domain)
+    raw = raw_folder(args.raw, domain)
     with tempfile.TemporaryDirectory() as scratch:
-        recipe = _recipe(args, domain, raw, pairs_file(args, domain, raw, Path(scratch)))
+        recipe = _recipe(args, domain, raw, _pairs(args, domain, raw, Path(scratch)))
         dest = args.dest or domain.data_bin(args.canonical)
         manifest, written = prepare(recipe, dest, args.force)
     _print_summary(dest, manifest, written)
@@ -155,9 +155,9 @@ def _domain(args: argparse.Namespace) -> Domain:
     return domain
 
 
-def raw_folder(args: argparse.Namespace, domain: Domain) -> Path:
+def raw_folder(given: Path | None, domain: Domain) -> Path:
     """The folder of raw data; a domain with a folder of its own needs none."""
-    raw = args.raw or Path(os.environ.get("TWOSTAGE_DATA") or "data")
+    raw = given or Path(os.environ.get("TWOSTAGE_DATA") or "data")
     if domain.folder is None and not raw.is_dir():
         raise UserError(
             "no such folder of raw data; twostage download fills ./data, or give --raw",
@@ -181,7 +181,7 @@ def _recipe(args: argparse.Namespace, domain: Domain, raw: Path, pairs: Path | N
     )
 
 
-def pairs_file(args: argparse.Namespace, domain: Domain, raw: Path, scratch: Path) -> Path | None:
+def _pairs(args: argparse.Namespace, domain: Domain, raw: Path, scratch: Path) -> Path | None:
     """The file of pairs that the options name, generated from a grammar if they name that."""
     if args.pairs is not None and args.grammar is not None:
         raise UserError("give one of the two", where="--pairs, --grammar")
@@ -191,6 +191,11 @@ def pairs_file(args: argparse.Namespace, domain: Domain, raw: Path, scratch: Pat
         return args.pairs
     if args.grammar is not None:
         domain = replace(domain, grammar=[str(args.grammar.absolute())], pairs=None)
+    return pairs_file(domain, raw, scratch)
+
+
+def pairs_file(domain: Domain, raw: Path, scratch: Path) -> Path:
+    """The domain's file of pairs, in ``scratch`` if its grammar generates it."""
     if domain.pairs is not None:
         return domain.base(raw) / domain.pairs
     world = database_world(domain, raw) if domain.grammar else None

@@ -6,7 +6,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from fairseq_twostage.cli import prepare
+from fairseq_twostage.cli.prepare import pairs_file, raw_folder
 from fairseq_twostage.databin.corpora import Recipe, read_corpora
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
@@ -23,14 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print, for each line, the tokens of ``prepare``, a tab, and those of ``parse``."""
-    prepared = argparse.ArgumentParser()
-    prepare.add_arguments(prepared)
-    options = prepared.parse_args(["--domain", args.domain])
-    options.raw = args.raw
     domain = load_domain(args.domain)
-    raw = prepare.raw_folder(options, domain)
+    raw = raw_folder(args.raw, domain)
     with tempfile.TemporaryDirectory() as scratch:
-        pairs = prepare.pairs_file(options, domain, raw, Path(scratch))
+        pairs = pairs_file(domain, raw, Path(scratch)) if domain.setting == "grammar" else None
         corpora = read_corpora(Recipe(domain, raw, Path(), canonical=domain.setting, pairs=pairs))
     reader = UtteranceReader(corpora.counts["utterance"], corpora.frontend)
     for line in read_lines(args.file):

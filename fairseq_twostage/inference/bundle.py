@@ -38,9 +38,7 @@ from fairseq_twostage.decoding.mixture import as_one
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.domains.worlds import function_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import (
-    sha256,
-)
+from fairseq_twostage.files import sha256
 from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
 from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.memory import Hypotheses

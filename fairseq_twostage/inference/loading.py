@@ -12,11 +12,7 @@ import numpy as np
 from safetensors import SafetensorError
 
 from fairseq_twostage import plugin
-from fairseq_twostage.databin.folder import (
-    data_bin_lines,
-    known_forms,
-    read_manifest,
-)
+from fairseq_twostage.databin.folder import data_bin_lines, known_forms, read_manifest
 from fairseq_twostage.databin.frontend import load_frontend
 from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
@@ -26,11 +22,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
 from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
-from fairseq_twostage.inference.pipeline import (
-    EXECUTABLE_PARAPHRASE,
-    PRIOR,
-    Pipeline,
-)
+from fairseq_twostage.inference.pipeline import EXECUTABLE_PARAPHRASE, PRIOR, Pipeline
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.similarity_files import (
     fitted_on,

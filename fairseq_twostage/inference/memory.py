@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
@@ -20,7 +21,9 @@ class BatchMemory(Generic[V]):
         capacity: how many are remembered; the one that was asked for least recently goes first.
     """
 
-    def __init__(self, compute: Callable[[Sequence[str]], Sequence[V]], capacity: int) -> None:
+    def __init__(
+        self, compute: Callable[[Sequence[str]], Sequence[V]], capacity: float = math.inf
+    ) -> None:
         self.compute = compute
         self.capacity = capacity
         self._known: OrderedDict[str, V] = OrderedDict()

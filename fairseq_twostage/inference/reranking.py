@@ -16,16 +16,17 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from torch import Tensor
 
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.inference.candidates import Query, Weights, names_in, no_attention
 from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikelihood
+from fairseq_twostage.inference.memory import BatchMemory
 from fairseq_twostage.pairing.fitted import FittedSimilarity, Index, Read
 from fairseq_twostage.pairing.similarity import Matrix
 
 CHUNK, LARGEST_CHUNK = 12, 48  # candidates whose direct likelihood is asked for at once
 MOST_ALIGNED = 1_000  # candidates of one kind of names whose words are aligned with the utterance's
+LogProbs = Callable[[Sequence[str]], Sequence[float]]
 Places = npt.NDArray[np.int64]
 
 
@@ -225,47 +226,40 @@ class Judge:
         self.query = query
         self.read = read
         self.bounds: dict[frozenset[str], Matrix] = {}
-        self._direct: dict[str, float] = {}
-        self._dual: dict[str, float] = {}
 
     @cached_property
-    def _direct_model(self) -> Callable[[Sequence[str]], Tensor] | None:
-        model = self.reranking.direct
-        return None if model is None else model.of(self.query.tokens)
+    def _direct(self) -> LogProbs:
+        return _log_probs(self.reranking.direct, self.query)
 
     @cached_property
-    def _dual_model(self) -> Callable[[Sequence[str]], Tensor] | None:
-        model = self.reranking.dual
-        return None if model is None else model.of(self.query.tokens)
+    def _dual(self) -> LogProbs:
+        return _log_probs(self.reranking.dual, self.query)
 
     def direct(self, lines: Sequence[str]) -> list[float]:
         """The share of ``log P(z | x)`` in the score of each candidate, at most 0."""
-        weights, found = self.reranking.weights, _log_probs(lines, self._direct, self._direct_model)
+        weights = self.reranking.weights
         forward, mean = weights.get("forward", 0.0), weights.get("forward_mean", 0.0)
-        return [forward * p + mean * p / _length(z) for z, p in zip(lines, found)]
+        return [forward * p + mean * p / _length(z) for z, p in zip(lines, self._direct(lines))]
 
     def dual(self, lines: Sequence[str]) -> list[float]:
         """The share of ``log P(x | z)``, at most 0."""
         weight = self.reranking.weights.get("dual", 0.0)
-        return [weight * p for p in _log_probs(lines, self._dual, self._dual_model)]
+        return [weight * p for p in self._dual(lines)]
 
     def mean(self, line: str) -> float | None:
-        """``log P(z | x)`` per token of a candidate that was judged; None without a paraphraser."""
-        return self._direct[line] / _length(line) if self._direct_model is not None else None
+        """``log P(z | x)`` per token; None without a paraphraser."""
+        if self.reranking.direct is None:
+            return None
+        (log_prob,) = self._direct([line])
+        return log_prob / _length(line)
 
 
-def _log_probs(
-    lines: Sequence[str],
-    known: dict[str, float],
-    model: Callable[[Sequence[str]], Tensor] | None,
-) -> list[float]:
-    """Of each line, those that are not known yet by the model; 0 without one."""
+def _log_probs(model: DirectLikelihood | DualLikelihood | None, query: Query) -> LogProbs:
+    """Of candidates by a model, each asked for once; 0 without one."""
     if model is None:
-        return [0.0] * len(lines)
-    new = [line for line in dict.fromkeys(lines) if line not in known]
-    if new:
-        known.update(zip(new, model(new).tolist()))
-    return [known[line] for line in lines]
+        return lambda lines: [0.0] * len(lines)
+    ask = model.of(query.tokens)
+    return BatchMemory(lambda lines: ask(lines).tolist())
 
 
 def _length(line: str) -> int:

@@ -7,12 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from fairseq_twostage.text.lexicon import (
-    Lexicon,
-    Reading,
-    read_lexicon,
-    write_lexicon,
-)
+from fairseq_twostage.text.lexicon import Lexicon, Reading, read_lexicon, write_lexicon
 from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.tokenisation import (
     BLANKS,

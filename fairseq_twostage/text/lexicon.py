@@ -57,15 +57,19 @@ class Lexicon:
         entries: where a phrase names several things, the type that stands beside it in the
             utterance (``new york city``) wins, else the first of them in this order.
         words: how utterances are cut into words, and so the phrases; None: they are already.
+
+    Attributes:
+        entries: in their order.
+        senses: the words of each phrase to its entries.
     """
 
     def __init__(self, entries: Sequence[Entry], words: Callable[[str], str] | None = None) -> None:
         self.entries = tuple(entries)
-        self._senses: dict[tuple[str, ...], list[Entry]] = {}
+        self.senses: dict[tuple[str, ...], list[Entry]] = {}
         for entry in entries:
             phrase = (words(entry.phrase) if words else "") or entry.phrase
-            self._senses.setdefault(tuple(phrase.split()), []).append(entry)
-        self._longest = max((len(words) for words in self._senses), default=0)
+            self.senses.setdefault(tuple(phrase.split()), []).append(entry)
+        self._longest = max((len(words) for words in self.senses), default=0)
 
     def read(self, utterance: str, meant: Collection[str] = ()) -> Reading:
         """The most likely reading of a tokenised utterance.
@@ -110,7 +114,7 @@ class Lexicon:
         start = 0
         while start < len(words):
             for length in range(min(self._longest, len(words) - start), 0, -1):
-                senses = self._senses.get(tuple(words[start : start + length]))
+                senses = self.senses.get(tuple(words[start : start + length]))
                 if senses:
                     beside = {
                         *words[max(0, start - 2) : start],

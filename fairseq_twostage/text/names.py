@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from fairseq_twostage.text.lexicon import Entry, is_placeholder
+from fairseq_twostage.text.lexicon import Entry, Lexicon, is_placeholder
 
 SHORTEST = 3  # letters of a part of a name
 MOST_SIMILAR = 3  # names that are offered where several are as near
@@ -35,19 +35,13 @@ class NameGuesser:
     hand: one letter from four letters on, two from eight, three from fourteen.
 
     Args:
-        entries: of the lexicon.
-        words: how phrases are cut into words.
+        names: the lexicon, its phrases in words as the utterances' are.
         vocabulary: words that are no part of a name unless one that is not known stands beside.
     """
 
-    def __init__(
-        self, entries: Sequence[Entry], words: Callable[[str], str], vocabulary: Collection[str]
-    ) -> None:
+    def __init__(self, names: Lexicon, vocabulary: Collection[str]) -> None:
         self.vocabulary = vocabulary
-        self._entries: dict[str, list[Entry]] = {}
-        for entry in entries:
-            self._entries.setdefault(words(entry.phrase), []).append(entry)
-        self._entries.pop("", None)
+        self._entries = {" ".join(words): entries for words, entries in names.senses.items()}
         self._containing: dict[str, set[str]] = {}
         for phrase in self._entries:
             for word in phrase.split():

@@ -72,12 +72,9 @@ class UtteranceReader:
         self.vocabulary = set(vocabulary)
         self.frontend = frontend
         self._in_words = isinstance(frontend.tokeniser, Words)
-        entries = frontend.lexicon.entries if frontend.lexicon else ()
-        phrases = {
-            word for entry in entries for word in frontend.tokeniser.words(entry.phrase).split()
-        }
+        phrases = set[str]().union(*frontend.names.senses)
         self._spelling = DomainSpelling(self.vocabulary | phrases)
-        self._guesses = NameGuesser(entries, frontend.tokeniser.words, self.vocabulary)
+        self._guesses = NameGuesser(frontend.names, self.vocabulary)
 
     def __call__(self, text: str, variables: Mapping[str, str] | None = None) -> Utterance:
         """Read a text.
@@ -122,7 +119,7 @@ class UtteranceReader:
         corrected: dict[str, str] = {}
         similar: dict[str, tuple[str, ...]] = {}
         if self._in_words and not variables:
-            found = self._guessed(found, meant, corrected, similar)
+            found, corrected, similar = self._guessed(found, meant)
         tokens = self.frontend.encode(found.utterance)
         unknown = (token for token in tokens.split() if token not in self.vocabulary)
         distinct = tuple(dict.fromkeys(unknown)) if self._in_words else ()
@@ -131,14 +128,12 @@ class UtteranceReader:
         return Utterance(text, tokens, found.variables, phrases, distinct, corrected, similar)
 
     def _guessed(
-        self,
-        found: Reading,
-        meant: Collection[str],
-        corrected: dict[str, str],
-        similar: dict[str, tuple[str, ...]],
-    ) -> Reading:
-        """With names that were misspelt or typed in part; says which, and which are unclear."""
+        self, found: Reading, meant: Collection[str]
+    ) -> tuple[Reading, dict[str, str], dict[str, tuple[str, ...]]]:
+        """With names that were misspelt or typed in part; which these are, which are unclear."""
         words, written = found.utterance.split(), list[str]()
+        corrected: dict[str, str] = {}
+        similar: dict[str, tuple[str, ...]] = {}
         done = 0
         for start, end, entries in self._guesses(words):
             typed = " ".join(words[start:end])
@@ -150,9 +145,10 @@ class UtteranceReader:
                 similar[typed] = tuple(entry.phrase for entry in entries[:MOST_SIMILAR])
                 written += words[start:end]
             done = end
-        if not corrected:
-            return found
-        return self._named(replace(found, utterance=" ".join(written + words[done:])), meant)
+        if corrected:
+            text = " ".join(written + words[done:])
+            found = self._named(replace(found, utterance=text), meant)
+        return found, corrected, similar
 
     def _named(self, found: Reading, meant: Collection[str]) -> Reading:
         """With the lexicon's entities, too, under placeholders that are free."""

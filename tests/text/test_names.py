@@ -13,7 +13,7 @@ from fairseq_twostage.text.tokenisation import Words
 NAMES = ["Tomas Vale", "Nora Lindqvist", "Sam Whitlock", "Sam Hill", "Paper Dragons", "Rome"]
 ENTRIES = [Entry(name.lower(), "thing", f"en.{name.lower().replace(' ', '_')}") for name in NAMES]
 ORDINARY = ["films", "by", "the", "with", "in", "who", "directed", "paper", "and", "is", "from"]
-guesses = NameGuesser(ENTRIES, Words().words, set(ORDINARY))
+guesses = NameGuesser(Lexicon(ENTRIES, Words().words), set(ORDINARY))
 
 
 def found(text):
