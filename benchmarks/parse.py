@@ -76,7 +76,7 @@ def main() -> None:
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     print(f"in batches: {len(asked) / wall:.0f} a second, {len(asked) / cpu:.0f} a CPU second")
     if args.exhaustive and isinstance(loaded.first, Reranking):
-        pruning(loaded.first, [each.tokens for each in asked[: args.exhaustive]])
+        pruning(loaded.first, [each.tokens for each in utterances[: args.exhaustive]])
 
 
 def with_candidates(parser: TwoStageParser, file: Path, count: int) -> Reranking:
