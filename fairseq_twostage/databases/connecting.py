@@ -1,0 +1,178 @@
+"""Opening a database to read from it: SQLite, DuckDB, PostgreSQL, a folder of CSV or Parquet."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairseq_twostage.errors import UserError
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL, Engine
+
+EXTRA = "pip install 'fairseq-twostage[database]'"
+FILE_ENDINGS = (".csv", ".tsv", ".parquet")
+SQLITE_ENDINGS = (".sqlite", ".sqlite3", ".db")
+DUCKDB_ENDINGS = (".duckdb",)
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_IN_MEMORY = ("", ":memory:")
+
+
+def open_database(text: str, folder: Path, where: str = "database") -> Engine:
+    """An engine whose connections cannot write.
+
+    Args:
+        text: a URL as SQLAlchemy takes it, or the path of a SQLite or DuckDB file or of a folder
+            of CSV or Parquet files; ``${NAME}`` is a variable of the environment.
+        folder: what relative paths start from.
+        where: what a message names first.
+
+    Raises:
+        UserError: it cannot be opened; no message holds a password.
+    """
+    url = database_url(text, folder, where)
+    engine = _engine(url, where)
+    try:
+        with engine.connect():
+            pass
+    except Exception as error:  # each driver raises its own
+        raise UserError(
+            f"cannot be opened: {reason(error, url)}", f"{where}: {shown(url)}"
+        ) from None
+    return engine
+
+
+def database_url(text: str, folder: Path, where: str = "database") -> URL:
+    """The URL that a setting means, its paths absolute; a folder of files is ``duckdb`` with the
+    folder as its database."""
+    try:
+        from sqlalchemy import URL, make_url
+        from sqlalchemy.exc import ArgumentError
+    except ImportError:
+        raise UserError(f"a database needs SQLAlchemy: {EXTRA}", where) from None
+    filled = _VARIABLE.sub(lambda match: _variable(match[1], where), text.strip())
+    if "://" not in filled:
+        path = folder / filled
+        backend = "sqlite" if path.suffix in SQLITE_ENDINGS else "duckdb"
+        return URL.create(backend, database=str(path.absolute()))
+    try:
+        url = make_url(filled)
+    except (ArgumentError, ValueError):
+        raise UserError(
+            "is no URL such as sqlite:///shop.db or postgresql://host/shop", where
+        ) from None
+    backend = url.get_backend_name()
+    if backend in ("sqlite", "duckdb") and (url.database or "") not in _IN_MEMORY:
+        return url.set(database=str((folder / str(url.database)).absolute()))
+    if backend == "postgresql" and url.drivername == backend:
+        return url.set(drivername="postgresql+psycopg")
+    return url
+
+
+def shown(url: URL) -> str:
+    """The URL without its password."""
+    return url.render_as_string(hide_password=True)
+
+
+def reason(error: BaseException, url: URL) -> str:
+    """What a driver said, in one line, the password out of it."""
+    original = getattr(error, "orig", None) or error
+    text = " ".join(str(original).split()) or type(original).__name__
+    if url.password:
+        text = text.replace(str(url.password), "***")
+    return text[:200]
+
+
+def _variable(name: str, where: str) -> str:
+    value = os.environ.get(name)
+    if value is None:
+        raise UserError(f"the variable {name} is not set", where)
+    return value
+
+
+def _engine(url: URL, where: str) -> Engine:
+    backend = url.get_backend_name()
+    if backend == "sqlite":
+        return _sqlite(url, where)
+    if backend == "duckdb":
+        return _duckdb(url, where)
+    if backend == "postgresql":
+        options = "-c default_transaction_read_only=on"
+        return _created(url, where, connect_args={"options": options, "connect_timeout": 10})
+    raise UserError(
+        f"{backend} is not known here: sqlite, postgresql, duckdb, or a folder of CSV or "
+        "Parquet files",
+        where,
+    )
+
+
+def _sqlite(url: URL, where: str) -> Engine:
+    import sqlite3
+
+    from sqlalchemy.pool import QueuePool
+
+    path = Path(url.database or "")
+    if not path.is_file():
+        raise UserError("no such file", f"{where}: {path}")
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+
+    def connect() -> Any:
+        return sqlite3.connect(uri, uri=True, check_same_thread=False)
+
+    engine = _created("sqlite://", where, creator=connect, poolclass=QueuePool)
+    with engine.connect() as connection:
+        try:
+            connection.exec_driver_sql("select count(*) from sqlite_master")
+        except Exception as error:
+            raise UserError(
+                f"no SQLite database: {reason(error, url)}", f"{where}: {path}"
+            ) from None
+    return engine
+
+
+def _duckdb(url: URL, where: str) -> Engine:
+    path = Path(url.database or "")
+    if path.is_dir():
+        return _folder(path, where)
+    if not path.is_file():
+        raise UserError("no such file or folder", f"{where}: {path}")
+    return _created(url, where, connect_args={"read_only": True})
+
+
+def _folder(path: Path, where: str) -> Engine:
+    """An in-memory DuckDB with a view for each file, closed to all other files."""
+    from sqlalchemy.pool import StaticPool
+
+    files = sorted(file for file in path.iterdir() if file.suffix.lower() in FILE_ENDINGS)
+    if not files:
+        raise UserError("holds no .csv, .tsv or .parquet file", f"{where}: {path}")
+    engine = _created("duckdb:///:memory:", where, poolclass=StaticPool)
+    quote = engine.dialect.identifier_preparer.quote_identifier
+    with engine.connect() as connection:
+        for file in files:
+            reader = "read_parquet" if file.suffix.lower() == ".parquet" else "read_csv"
+            literal = str(file).replace("'", "''")
+            try:
+                connection.exec_driver_sql(
+                    f"create view {quote(file.stem)} as select * from {reader}('{literal}')"
+                )
+            except Exception as error:
+                line = " ".join(str(getattr(error, "orig", None) or error).split())[:200]
+                raise UserError(f"cannot be read: {line}", f"{where}: {file}") from None
+        allowed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
+        connection.exec_driver_sql(f"set allowed_paths = [{allowed}]")
+        connection.exec_driver_sql("set enable_external_access = false")
+        connection.exec_driver_sql("set lock_configuration = true")
+        connection.commit()
+    return engine
+
+
+def _created(url: Any, where: str, **options: Any) -> Engine:
+    from sqlalchemy import create_engine
+
+    try:
+        return create_engine(url, **options)
+    except ImportError as error:
+        raise UserError(f"its driver is not installed ({error.name}): {EXTRA}", where) from None
