@@ -63,6 +63,7 @@ EXTRAS = {
         "psycopg[binary]>=3.1",
         "pydantic>=2",
         "inflect>=7",
+        "rapidfuzz>=3",
         "PyYAML",
     ],
     # Embed + BERT, Embed + ELMo: both read weights that a user brings.

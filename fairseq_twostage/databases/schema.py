@@ -1,0 +1,256 @@
+"""``schema.yaml``: a database in people's words, the semantic layer that a person edits.
+
+How its rows and values are written in logical forms says :mod:`fairseq_twostage.databases.names`;
+which property is what, :mod:`fairseq_twostage.databases.properties`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from fairseq_twostage.semantics.loading import Aggregates
+
+SCHEMA_FILE = "schema.yaml"
+
+
+def _one_or_more(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Texts = Annotated[list[str], BeforeValidator(_one_or_more)]
+Identifier = Annotated[str, Field(pattern=r"^[^\W\d][\w^/]*$")]
+Columns = Annotated[dict[str, str], Field(min_length=1)]
+Place = tuple[str | int, ...]
+
+
+class Part(BaseModel):
+    """What all parts of the file have."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    synonyms: Texts = []
+    description: str | None = None
+    guessed: bool = False
+    """Written by ``twostage init`` without being sure; a person who has looked removes it."""
+
+
+class Column(Part):
+    """A property of a table's rows.
+
+    Attributes:
+        column: as the database has it; the property's name unless said.
+        stored_as: how the database holds it, where its type misleads: ``text`` that is a number,
+            a ``year`` in a number, ``date``, ``timestamp``, ``time``, ``boolean``, ``number``.
+        through: a table that holds several values for one row; ``from_columns`` maps its columns
+            to those of the key.
+        phrase: how people say it, in place of the name with blanks for underscores.
+        aside: no question is made of it; it can be shown and compared all the same.
+    """
+
+    column: str | None = None
+    stored_as: Literal["text", "number", "boolean", "year", "date", "timestamp", "time"] | None = (
+        None
+    )
+    through: str | None = None
+    from_columns: Columns | None = None
+    phrase: str | None = None
+    aside: bool = False
+
+
+class Dimension(Column):
+    """Text or a yes or no: a thing to filter or group by.
+
+    Attributes:
+        values: whether its distinct values are said in questions, and where they are kept.
+        wording: ``adjective`` ("drama film"), ``of``, ``with``, ``in``, ``from``, ``by``, ``verb``.
+        type: a name for its values, shared by dimensions whose values are the same things.
+    """
+
+    values: Literal["lexicon", "index", "none"] = "lexicon"
+    wording: str | None = None
+    type: Identifier | None = None
+
+
+class TimeDimension(Column):
+    """A date, a time of day or a year."""
+
+    wording: str | None = None
+
+
+class Measure(Column):
+    """A number that can be compared, summed and averaged.
+
+    Attributes:
+        unit: as in logical forms: ``unit: minute`` goes with ``(number 90 minute)``.
+        more, less, most, least: words of comparison: longer, shorter, longest, shortest.
+    """
+
+    unit: str | None = None
+    more: Texts = []
+    less: Texts = []
+    most: Texts = []
+    least: Texts = []
+
+
+class Metric(Part):
+    """A named aggregate of a measure."""
+
+    measure: str
+    aggregation: Literal["sum", "avg", "min", "max", "count"]
+
+
+class Filter(Part):
+    """A named condition: a dimension or measure and the value it has or lies above or below."""
+
+    dimension: str
+    equals: str | int | float | bool | None = None
+    above: float | None = None
+    below: float | None = None
+
+
+class Table(Part):
+    """A kind of things: the type of rows in logical forms.
+
+    Attributes:
+        table: its name in the database, the type's unless said; ``schema`` where it lies in one.
+        key: columns that tell rows apart; without them rows cannot be counted or related.
+        name: the dimension by which people name a row.
+        noun, plural: how people call one row, and many.
+    """
+
+    table: str | None = None
+    db_schema: str | None = Field(default=None, alias="schema")
+    key: Texts = []
+    name: str | None = None
+    noun: str | None = None
+    plural: str | None = None
+    dimensions: dict[Identifier, Dimension] = {}
+    time_dimensions: dict[Identifier, TimeDimension] = {}
+    measures: dict[Identifier, Measure] = {}
+    metrics: dict[str, Metric] = {}
+    filters: dict[str, Filter] = {}
+
+    @property
+    def columns(self) -> dict[str, Dimension | TimeDimension | Measure]:
+        """All properties with a column, by name."""
+        return {**self.dimensions, **self.time_dimensions, **self.measures}
+
+
+class Relationship(Part):
+    """A property whose values are rows of a table.
+
+    Attributes:
+        from_table, to: the types (``from`` in the file).
+        columns: columns of the first table to those of the second, its key or what equals it.
+        through: a link table instead; ``from_columns`` and ``to_columns`` map its columns to
+            those of the two tables.
+        phrase: how people say it: "film *directed by* X"; ``synonyms`` are other ways.
+        inverse: the other way round: "*director of* film"; ``inverses`` are other ways.
+    """
+
+    from_table: str = Field(alias="from")
+    to: str
+    columns: Columns | None = None
+    through: str | None = None
+    from_columns: Columns | None = None
+    to_columns: Columns | None = None
+    phrase: str | None = None
+    inverse: str | None = None
+    inverses: Texts = []
+
+
+class VerifiedQuery(BaseModel):
+    """A question with its right query."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    question: str
+    sql: str
+
+
+class Limits(BaseModel):
+    """What a query may take: seconds, and rows that are read of its answer."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seconds: float = Field(default=10, gt=0)
+    rows: int = Field(default=10_000, gt=0)
+
+
+class Schema(BaseModel):
+    """The whole file.
+
+    Attributes:
+        database: what :func:`.connecting.open_database` takes; a path starts at the file.
+        prefix: of all names in logical forms.
+        aggregates: sums and averages over ``rows``, with people's rules for what is missing; or
+            over distinct ``values``, with the rules of the published worlds throughout.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: Literal[1] = 1
+    database: str
+    prefix: str = "en"
+    aggregates: Aggregates = "rows"
+    limits: Limits = Limits()
+    tables: dict[Identifier, Table]
+    relationships: dict[Identifier, Relationship] = {}
+    verified_queries: list[VerifiedQuery] = []
+
+    def type_name(self, table: str) -> str:
+        """The type of a table's rows in logical forms: ``en.film``."""
+        return f"{self.prefix}.{table}"
+
+    def value_type(self, table: str, dimension: str) -> str:
+        """The type of a dimension's values: ``en.film.genre``, or that of its ``type``."""
+        shared = self.tables[table].dimensions[dimension].type
+        return f"{self.prefix}.{shared or f'{table}.{dimension}'}"
+
+
+def missing_names(schema: Schema) -> Iterable[tuple[Place, str, list[str]]]:
+    """What the file mentions and does not have: path in the file, the name, what there is."""
+    types = list(schema.tables)
+    for type_name, table in schema.tables.items():
+        at = ("tables", type_name)
+        if table.name is not None and table.name not in table.dimensions:
+            yield (*at, "name"), table.name, list(table.dimensions)
+        for name, metric in table.metrics.items():
+            known = list(table.columns if metric.aggregation == "count" else table.measures)
+            if metric.measure not in known:
+                yield (*at, "metrics", name, "measure"), metric.measure, known
+        for name, condition in table.filters.items():
+            if condition.dimension not in table.columns:
+                place = (*at, "filters", name, "dimension")
+                yield place, condition.dimension, list(table.columns)
+    for name, relationship in schema.relationships.items():
+        for key, type_name in (("from", relationship.from_table), ("to", relationship.to)):
+            if type_name not in schema.tables:
+                yield ("relationships", name, key), type_name, types
+
+
+def contradictions(schema: Schema) -> Iterable[tuple[Place, str]]:
+    """What does not go together: path in the file, and what is wrong."""
+    for type_name, table in schema.tables.items():
+        at = ("tables", type_name)
+        names: set[str] = set()
+        for kind in ("dimensions", "time_dimensions", "measures"):
+            for name, column in getattr(table, kind).items():
+                if name in names:
+                    yield (*at, kind, name), f"{type_name} has two properties {name}"
+                names.add(name)
+                if (column.through is None) != (column.from_columns is None):
+                    yield (*at, kind, name), "through and from_columns go together"
+                if isinstance(column, Dimension) and column.type in schema.tables:
+                    yield (*at, kind, name, "type"), f"{column.type} is a table; use another name"
+    for name, relationship in schema.relationships.items():
+        at = ("relationships", name)
+        link = (relationship.through, relationship.from_columns, relationship.to_columns)
+        given = [part is not None for part in link]
+        if any(given) != all(given) or any(given) == (relationship.columns is not None):
+            yield at, "give columns, or through with from_columns and to_columns"
+        if name in schema.tables:
+            yield at, f"{name} is a table; give the relationship another name"

@@ -1,0 +1,118 @@
+"""Reading ``schema.yaml``: each mistake is one line with its place and the nearest right name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+from rapidfuzz import process
+
+from fairseq_twostage.databases.schema import Place, Schema, contradictions, missing_names
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_text
+
+
+def read_schema(path: Path) -> Schema:
+    """The schema in a file.
+
+    Raises:
+        UserError: with ``file:line`` for anything that cannot be.
+    """
+    values, lines = _read_yaml(path)
+    try:
+        schema = Schema.model_validate(values)
+    except ValidationError as errors:
+        first = min(errors.errors(), key=lambda error: _line(lines, error["loc"]))
+        raise UserError(_message(first), f"{path}:{_line(lines, first['loc'])}") from None
+    wrong = [
+        (at, f"no {name!r}{_nearest(name, known)}") for at, name, known in missing_names(schema)
+    ]
+    wrong.extend(contradictions(schema))
+    if wrong:
+        at, message = min(wrong, key=lambda item: _line(lines, item[0]))
+        raise UserError(f"{at[-1]}: {message}", f"{path}:{_line(lines, at)}")
+    return schema
+
+
+def _read_yaml(path: Path) -> tuple[Any, dict[Place, int]]:
+    """What the file says, and the line of each of its parts."""
+    import yaml
+
+    lines: dict[Place, int] = {(): 1}
+    loader = yaml.SafeLoader("")
+
+    def value(node: yaml.Node, at: Place) -> Any:
+        lines.setdefault(at, node.start_mark.line + 1)
+        if isinstance(node, yaml.MappingNode):
+            made: dict[Any, Any] = {}
+            for key_node, value_node in node.value:
+                line = key_node.start_mark.line + 1
+                if not isinstance(key_node, yaml.ScalarNode):
+                    raise UserError("wants a text before the colon", f"{path}:{line}")
+                # As written: YAML reads yes, no, on and off as truth values, 12 as a number.
+                key = key_node.value
+                if key in made:
+                    raise UserError(f"{key} is said a second time", f"{path}:{line}")
+                place = (*at, key)
+                lines[place] = line
+                made[key] = value(value_node, place)
+            return made
+        if isinstance(node, yaml.SequenceNode):
+            return [value(item, (*at, number)) for number, item in enumerate(node.value)]
+        return loader.construct_object(node, deep=True)
+
+    try:
+        root = yaml.compose(read_text(path), Loader=yaml.SafeLoader)
+        if not isinstance(root, yaml.MappingNode):
+            raise UserError("wants lines of key: value", str(path))
+        return value(root, ()), lines
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or str(error)
+        where = f"{path}:{mark.line + 1}" if mark else str(path)
+        raise UserError(f"not YAML: {' '.join(reason.split())}", where) from None
+
+
+def _line(lines: dict[Place, int], at: Place) -> int:
+    while at not in lines:
+        at = at[:-1]
+    return lines[at]
+
+
+def _message(error: Any) -> str:
+    at = [part for part in error["loc"] if part != "[key]"]
+    last = str(at[-1])
+    if error["type"] == "extra_forbidden":
+        return f"no setting {last!r}{_nearest(last, _settings(at[:-1]))}"
+    if error["type"] == "missing":
+        return f"{last} is missing" if len(at) < 2 else f"{at[-2]}: {last} is missing"
+    if error["type"] == "string_pattern_mismatch":
+        return f"{last}: a name here has letters, digits and _, and begins with a letter"
+    return f"{last}: {error['msg'][:1].lower()}{error['msg'][1:]}, not {str(error['input'])[:60]!r}"
+
+
+def _settings(at: list[Any]) -> list[str]:
+    """The settings that the part of the file has."""
+    model: Any = Schema
+    for part in at:
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            model = _member(model)
+            continue
+        fields = {field.alias or name: field for name, field in model.model_fields.items()}
+        model = fields[str(part)].annotation
+    if not (isinstance(model, type) and issubclass(model, BaseModel)):
+        return []
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _member(annotation: Any) -> Any:
+    """The type of a mapping's values or a list's members."""
+    return (get_args(annotation) or (None,))[-1]
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    found = process.extractOne(name, known, score_cutoff=60)
+    if found:
+        return f"; did you mean {found[0]!r}?"
+    return f"; there are {', '.join(known[:12])}" if known else ""
