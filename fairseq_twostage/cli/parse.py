@@ -206,6 +206,8 @@ def as_text(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> 
     lines = [record["utterance"].strip()]
     if record["unknown_words"]:
         lines.append(f"  unknown words  {', '.join(record['unknown_words'])}")
+    for name, place in record["unseen_names"].items():
+        lines.append(f"  unseen name    {name} (as {place})")
     for typed, phrase in record["corrected_names"].items():
         lines.append(f"  read as        {phrase} ({typed})")
     for typed, phrases in record["similar_names"].items():
@@ -214,7 +216,7 @@ def as_text(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> 
         lines += [
             f"  canonical     {reading['canonical']}   ({reading['canonical_score']:.2f})",
             f"  logical form  {reading['logical_form']}   ({reading['logical_form_score']:.2f})",
-            f"  answer        {answer_line(found.readings[rank].answer)}",
+            f"  answer        {answer_line(found.readings[rank].answer, parser.reader.called)}",
         ]
         if explain:
             lines += explanation_lines(parser.explain(found, rank))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
@@ -25,6 +25,7 @@ from fairseq_twostage.semantics.world import TripleStore, World
 MAX_ROWS = 200
 MAX_PROPERTIES = 8
 MAX_VALUES = 6  # in one cell
+NO_PHRASES: Mapping[str, str] = {}
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
@@ -45,8 +46,14 @@ class Table:
     message: str = ""
 
 
-def answer_table(denotation: Denotation, world: World | None = None) -> Table:
-    """The table of a denotation; entities come with their properties if a world is given."""
+def answer_table(
+    denotation: Denotation, world: World | None = None, phrases: Mapping[str, str] = NO_PHRASES
+) -> Table:
+    """The table of a denotation; entities come with their properties if a world is given.
+
+    Args:
+        phrases: what people call constants, as a lexicon has it; for others see :func:`display`.
+    """
     if isinstance(denotation, Failure) and not denotation.counts_as_empty:
         return Table(message=f"{denotation.category} error: {denotation.message}")
     values = answer_values(denotation)
@@ -54,7 +61,8 @@ def answer_table(denotation: Denotation, world: World | None = None) -> Table:
     properties = _properties(shown, world)
     columns = (_heading(shown), *(_words(name) for name in properties))
     rows = tuple(
-        (display(value), *(_cell(value, name, world) for name in properties)) for value in shown
+        (display(value, phrases), *(_cell(value, name, world, phrases) for name in properties))
+        for value in shown
     )
     return Table(columns, rows, len(values))
 
@@ -95,12 +103,15 @@ def _value(member: object) -> Value | str:
         return text
 
 
-def display(value: Value | str) -> str:
-    """A value in print for people: ``alice``, ``3 hour``, ``2 Jan 2015``, ``15:00``."""
+def display(value: Value | str, phrases: Mapping[str, str] = NO_PHRASES) -> str:
+    """A value in print for people: ``alice``, ``3 hour``, ``2 Jan 2015``, ``15:00``.
+
+    A constant without a phrase is called by the last piece of its name.
+    """
     if isinstance(value, str):
         return value
     if isinstance(value, Name):
-        return _name(value.id)
+        return phrases.get(value.id) or _name(value.id)
     if isinstance(value, Number):
         if value.unit is None:
             return value.text  # an error
@@ -161,20 +172,20 @@ def _properties(values: Sequence[Value | str], world: World | None) -> list[str]
     return [name for name in dict.fromkeys(found) if name != "type"][:MAX_PROPERTIES]
 
 
-def _cell(entity: Value | str, name: str, world: World | None) -> str:
+def _cell(entity: Value | str, name: str, world: World | None, phrases: Mapping[str, str]) -> str:
     if world is None or not isinstance(entity, Value):
         return ""
     try:
         found = list(dict.fromkeys(world.lookup(entity, name)))
     except ExecutionError:
         return ""
-    shown = ", ".join(display(value) for value in found[:MAX_VALUES])
+    shown = ", ".join(display(value, phrases) for value in found[:MAX_VALUES])
     return shown if len(found) <= MAX_VALUES else f"{shown}, … ({len(found)})"
 
 
-def answer_line(denotation: Denotation) -> str:
-    """An answer on one line, for a terminal."""
+def answer_line(denotation: Denotation, phrases: Mapping[str, str] = NO_PHRASES) -> str:
+    """An answer on one line, for a terminal; see :func:`answer_table`."""
     if denotation.shown is not None:
         values = answer_values(denotation)
-        return ", ".join(display(value) for value in values) if values else "nothing"
+        return ", ".join(display(value, phrases) for value in values) or "nothing"
     return f"no answer ({answer_table(denotation).message})"

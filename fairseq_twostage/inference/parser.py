@@ -208,13 +208,13 @@ class TwoStageParser:
             tuple(some.get(word, word) for word in words),
             tuple(map(tuple, weights)),
             self.tree(parse, rank),
-            answer_table(reading.answer, self.world),
+            answer_table(reading.answer, self.world, self.reader.called),
         )
 
     def tree(self, parse: Parse, rank: int = 0) -> Node:
         """The logical form of a reading as a tree."""
         form = parse.readings[rank].logical_form
-        return form_tree(form, self.world, parse.utterance.variables)
+        return form_tree(form, self.world, parse.utterance.variables, self.reader.called)
 
     def denote(self, logical_form: str, variables: Mapping[str, str] | None = None) -> Denotation:
         """The answer to a logical form."""

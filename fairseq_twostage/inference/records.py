@@ -23,6 +23,7 @@ def parse_record(parser: TwoStageParser, parse: Parse, explain: bool = False) ->
         "tokens": utterance.tokens,
         "variables": dict(utterance.variables),
         "unknown_words": list(utterance.unknown),
+        "unseen_names": dict(utterance.unseen),
         "corrected_names": dict(utterance.corrected),
         "similar_names": {typed: list(names) for typed, names in utterance.similar.items()},
         "readings": readings,
@@ -34,7 +35,8 @@ def reading_record(
 ) -> dict[str, Any]:
     """A reading; ``answer`` is None where there is an ``error``, ``values`` is empty then.
 
-    ``answer`` is in print, ``values`` are its members for people, each whole.
+    ``answer`` is in print, ``values`` are its members for people, each whole, by the lexicon's
+    phrases.
     ``canonical`` is for people, its placeholders put back; ``canonical_tokens`` and
     ``logical_form_tokens`` are what the stages wrote.
     """
@@ -46,7 +48,7 @@ def reading_record(
         "logical_form_tokens": reading.logical_form,
         "logical_form_score": _rounded(reading.logical_form_score),
         "answer": reading.answer.shown,
-        "values": list(map(display, answer_values(reading.answer))),
+        "values": [display(value, parser.reader.called) for value in answer_values(reading.answer)],
         "error": answer_table(reading.answer).message or None,
     }
 

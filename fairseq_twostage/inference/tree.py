@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fairseq_twostage.inference.answer import answer_values, display
+from fairseq_twostage.inference.answer import NO_PHRASES, answer_values, display
 from fairseq_twostage.semantics.denotation import Denotation, Failure
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.executor import answer, failure, reduced
@@ -58,45 +58,54 @@ class Node:
 
 
 def form_tree(
-    logical_form: str, world: World | None = None, variables: Mapping[str, str] | None = None
+    logical_form: str,
+    world: World | None = None,
+    variables: Mapping[str, str] | None = None,
+    phrases: Mapping[str, str] = NO_PHRASES,
 ) -> Node:
-    """The tree of a form after beta reduction; its brackets only without a world of triples."""
+    """The tree of a form after beta reduction; its brackets only without a world of triples.
+
+    Args:
+        phrases: what people call constants.
+    """
     text = normalise(logical_form, variables)
     if world is not None and not isinstance(world, ForeignWorld):
         try:
             formula = reduced(text, world)
         except ExecutionError as error:
             return Node(_short(text.strip()), value=error.message, failed=True)
-        return _valued_tree(evaluate_all(formula, world), world)
+        return _valued_tree(evaluate_all(formula, world), world, phrases)
     try:
         return _bracket_tree(read(fill(logical_form, variables or {})), 0)
     except ExecutionError as error:
         return Node(_short(text.strip()), value=error.message, failed=True)
 
 
-def _valued_tree(evaluated: list[tuple[Any, int, Any]], world: World) -> Node:
+def _valued_tree(
+    evaluated: list[tuple[Any, int, Any]], world: World, phrases: Mapping[str, str]
+) -> Node:
     root = Node("")
     path = [root]
     for formula, depth, result in evaluated[:MAX_NODES]:
         del path[min(depth, MAX_DEPTH) + 1 :]
-        node = Node(_label(formula))
+        node = Node(_label(formula, phrases))
         path[-1].parts.append(node)
         path.append(node)
         if type(formula) is Call:
-            node.value, node.failed = _value(result, world)
+            node.value, node.failed = _value(result, world, phrases)
     for node in root.parts:
         _name_calls(node)
     return root.parts[0]
 
 
-def _label(formula: Any) -> str:
+def _label(formula: Any, phrases: Mapping[str, str]) -> str:
     if type(formula) is Call:
         return ""
     if type(formula) is Constant and isinstance(formula.value, str):
         return formula.value or '""'
     if type(formula) is Constant and isinstance(formula.value, Value):
         try:
-            return display(formula.value)
+            return display(formula.value, phrases)
         except ExecutionError:  # a number without a unit
             return _short(formula_text(formula, 60))
     return _short(formula_text(formula, 60))
@@ -114,22 +123,22 @@ def _name_calls(root: Node) -> None:
         todo += node.parts
 
 
-def _value(result: Any, world: World) -> tuple[str, bool]:
+def _value(result: Any, world: World, phrases: Mapping[str, str]) -> tuple[str, bool]:
     try:
         if isinstance(result, ExecutionError):
             raise result
-        return _denotation_text(answer(result, world)), False
+        return _denotation_text(answer(result, world), phrases), False
     except ExecutionError as error:
-        return _denotation_text(failure(error)), True
+        return _denotation_text(failure(error), phrases), True
 
 
-def _denotation_text(denotation: Denotation) -> str:
+def _denotation_text(denotation: Denotation, phrases: Mapping[str, str]) -> str:
     if isinstance(denotation, Failure):
         return f"{denotation.category} error: {denotation.message}"
     values = answer_values(denotation)
     if not values:
         return "nothing"
-    shown = ", ".join(display(value) for value in values[:MAX_SHOWN])
+    shown = ", ".join(display(value, phrases) for value in values[:MAX_SHOWN])
     return _short(shown) if len(values) <= MAX_SHOWN else f"{len(values)}: {_short(shown)}, …"
 
 

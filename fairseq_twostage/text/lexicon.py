@@ -21,6 +21,7 @@ from fairseq_twostage.files import read_lines
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
 _TYPE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_CONSTANT = re.compile(r"\(.*\)|[^\s()\"\\\\#]+")
 _PLACEHOLDER = re.compile(r"_([a-z][a-z0-9_]*?)([0-9]*)_")
 MAX_READINGS = 64
 MAX_EXAMPLES = 32
@@ -88,6 +89,14 @@ class Lexicon:
         pieces = list(self._pieces(utterance.split()))
         for choice in islice(product(*(senses for _, senses in pieces)), MAX_READINGS):
             yield _reading([words for words, _ in pieces], choice)
+
+    def spans(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Where phrases stand among words: the first of each, and behind its last."""
+        end = 0
+        for piece, senses in self._pieces([*words]):
+            start, end = end, end + len(piece.split())
+            if senses != [None]:
+                yield start, end
 
     def examples(self) -> list[dict[str, str]]:
         """Constants for all placeholders that an utterance may have, to try logical forms with.
@@ -240,6 +249,10 @@ def _entry(line: str, where: str) -> Entry:
     phrase, type, constant = tokenize_utterance(phrase), type.strip(), constant.strip()
     if not phrase or not constant:
         raise UserError("the phrase or the constant is empty", where=where)
+    if not _CONSTANT.fullmatch(constant):
+        raise UserError(
+            f'the constant {constant!r} must be one word without brackets, ", # and \\', where=where
+        )
     if not _TYPE_NAME.fullmatch(type):
         raise UserError(f"the type {type!r} must be a word such as state", where=where)
     return Entry(phrase, type, constant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,7 +14,7 @@ from fairseq_twostage.text.lexicon import (
     parts_of,
     placeholders_for,
 )
-from fairseq_twostage.text.names import MOST_SIMILAR, NameGuesser
+from fairseq_twostage.text.names import MOST_SIMILAR, Guess, NameGuesser
 from fairseq_twostage.text.spelling import DomainSpelling
 from fairseq_twostage.text.tokenisation import Words
 
@@ -31,6 +31,7 @@ class Utterance:
         variables: placeholder -> logical constant.
         phrases: placeholder -> the words it stands for.
         unknown: words that the model has never seen.
+        unseen: likewise names, each with what it is here, as ``second animal``.
         corrected: names that were misspelt or typed in part, with what they were read as.
         similar: what may be a name of several things, with phrases of the nearest ones.
     """
@@ -42,6 +43,7 @@ class Utterance:
     unknown: tuple[str, ...] = ()
     corrected: Mapping[str, str] = field(default_factory=dict)
     similar: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unseen: Mapping[str, str] = field(default_factory=dict)
 
     def with_placeholders_of(self, other: Utterance) -> Utterance:
         """The same, each entity under the placeholder that it has in ``other``.
@@ -58,6 +60,15 @@ class Utterance:
             variables={**variables, **other.variables},
             phrases={**phrases, **other.phrases},
         )
+
+
+@dataclass(frozen=True)
+class _Mended:
+    """Words, and what was guessed in them; see :class:`Utterance`."""
+
+    text: str
+    corrected: Mapping[str, str] = field(default_factory=dict)
+    similar: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class UtteranceReader:
@@ -109,33 +120,55 @@ class UtteranceReader:
             raise UserError("no words to parse")
         if count > MAX_WORDS:
             raise UserError(f"{count} words are too many; at most {MAX_WORDS} can be parsed")
-        found = Reading(words, dict(variables or {}), {})
+        guessing = self._in_words and not variables
+        mended = _Mended(words)
+        if guessing:
+            mended = self._mended(mended, self._guesses.around)
+        found = Reading(mended.text, dict(variables or {}), {})
         if not variables:
             found = self._named(found, meant)
         if self._in_words:
             spelled = self._spelling(found.utterance)
             if spelled != found.utterance:  # a name may have been hidden behind a mark
                 found = self._named(replace(found, utterance=spelled), meant)
-        corrected: dict[str, str] = {}
-        similar: dict[str, tuple[str, ...]] = {}
-        if self._in_words and not variables:
-            found, corrected, similar = self._guessed(found, meant)
-        tokens = self.frontend.encode(found.utterance)
-        unknown = (token for token in tokens.split() if token not in self.vocabulary)
-        distinct = tuple(dict.fromkeys(unknown)) if self._in_words else ()
-        said = {name: _said(constant) for name, constant in found.variables.items()}
-        phrases = {**said, **found.phrases}
-        return Utterance(text, tokens, found.variables, phrases, distinct, corrected, similar)
+        if guessing:
+            mended = self._mended(replace(mended, text=found.utterance), self._guesses)
+            if mended.text != found.utterance:  # read anew: names are numbered in their order
+                in_words = self.frontend.tokeniser.words
+                names = {name: in_words(phrase) for name, phrase in found.phrases.items()}
+                pieces = (names.get(word, word) for word in mended.text.split())
+                found = self._named(Reading(" ".join(pieces), {}, {}), meant)
+        said = {
+            name: self.called.get(constant) or _said(constant)
+            for name, constant in found.variables.items()
+        }
+        read = Utterance(
+            text,
+            self.frontend.encode(found.utterance),
+            found.variables,
+            {**said, **found.phrases},
+            corrected=mended.corrected,
+            similar=mended.similar,
+        )
+        return self._with_unknown(read) if self._in_words else read
 
-    def _guessed(
-        self, found: Reading, meant: Collection[str]
-    ) -> tuple[Reading, dict[str, str], dict[str, tuple[str, ...]]]:
+    def _with_unknown(self, read: Utterance) -> Utterance:
+        unknown = [token for token in read.tokens.split() if token not in self.vocabulary]
+        names = list(filter(is_placeholder, unknown))
+        return replace(
+            read,
+            unknown=tuple(dict.fromkeys(word for word in unknown if word not in names)),
+            unseen={self.write_out(name, read): _place(name) for name in names},
+        )
+
+    def _mended(
+        self, found: _Mended, guesses: Callable[[Sequence[str]], Iterator[Guess]]
+    ) -> _Mended:
         """With names that were misspelt or typed in part; which these are, which are unclear."""
-        words, written = found.utterance.split(), list[str]()
-        corrected: dict[str, str] = {}
-        similar: dict[str, tuple[str, ...]] = {}
+        words, written = found.text.split(), list[str]()
+        corrected, similar = {**found.corrected}, {**found.similar}
         done = 0
-        for start, end, entries in self._guesses(words):
+        for start, end, entries in guesses(words):
             typed = " ".join(words[start:end])
             written += words[done:start]
             if len(entries) == 1:
@@ -145,10 +178,7 @@ class UtteranceReader:
                 similar[typed] = tuple(entry.phrase for entry in entries[:MOST_SIMILAR])
                 written += words[start:end]
             done = end
-        if corrected:
-            text = " ".join(written + words[done:])
-            found = self._named(replace(found, utterance=text), meant)
-        return found, corrected, similar
+        return _Mended(" ".join(written + words[done:]), corrected, similar)
 
     def _named(self, found: Reading, meant: Collection[str]) -> Reading:
         """With the lexicon's entities, too, under placeholders that are free."""
@@ -192,6 +222,14 @@ class UtteranceReader:
         return self.frontend.write_out(tokens, phrases)
 
     @cached_property
+    def called(self) -> Mapping[str, str]:
+        """The first phrase of each constant of the lexicon."""
+        lexicon = self.frontend.lexicon
+        return {
+            entry.constant: entry.phrase for entry in reversed(lexicon.entries if lexicon else ())
+        }
+
+    @cached_property
     def _names(self) -> Mapping[str, Sequence[str]]:
         """By type a phrase for each of its constants, in the order of the lexicon."""
         lexicon = self.frontend.lexicon
@@ -199,6 +237,13 @@ class UtteranceReader:
         for entry in lexicon.entries if lexicon else ():
             found.setdefault(entry.type, {}).setdefault(entry.constant, entry.phrase)
         return {type: list(phrases.values()) for type, phrases in found.items()}
+
+
+def _place(name: str) -> str:
+    """What a placeholder stands for: ``animal``, ``second animal``."""
+    type, number = parts_of(name)
+    nth = ("", "second ", "third ")[number - 1] if number <= 3 else f"{number}th "
+    return nth + type.replace("_", " ")
 
 
 def _said(constant: str) -> str:

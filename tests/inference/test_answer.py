@@ -42,6 +42,15 @@ def test_entities_come_with_the_properties_they_have():
     assert answer_table(answer).columns == ("ship",)
 
 
+def test_things_are_called_as_the_lexicon_calls_them():
+    called = {"en.ship.baltic": "old lady", "en.port.tallinn": "old town"}
+    answer = Answer("(list (name en.ship.baltic) (name en.ship.aurora))")
+    assert answer_line(answer, called) == "old lady, aurora"
+    rows = answer_table(answer, ship_world(), called).rows
+    assert rows == (("old lady", "180 metre", "old town"), ("aurora", "120 metre", "turku"))
+    assert answer.text == "(list (name en.ship.baltic) (name en.ship.aurora))"
+
+
 def test_numbers_and_mixed_values_stand_alone():
     assert answer_table(Answer("(list (number 3 en.metre))"), ship_world()).columns == ("answer",)
     mixed = answer_table(Answer("(list (name en.ship.baltic) (name en.port.turku))"), ship_world())

@@ -173,7 +173,7 @@ def test_explanation(ships):
     ]
     assert explanation.table.columns == ("ship", "length", "port", "has sauna")
     assert explanation.table.rows == (
-        ("baltic", "180 metre", "tallinn", ""),
+        ("baltic", "180 metre", "old town", ""),
         ("meridian", "210 metre", "turku", "yes"),
     )
 

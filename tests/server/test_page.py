@@ -217,6 +217,11 @@ def test_what_is_wrong_is_corrected_by_another_reading(page, server):
 def test_unknown_words_entities_and_failures_are_told(page):
     ask(page, "how heavy is the zeppelin aurora")
     assert find(page, "#unknown").text == "Words never seen in training: zeppelin."
+    ask(page, "what lies in turkuu and old town")
+    assert find(page, "#unknown").text == (
+        "Words never seen in training: and. Name never seen as second port: old town. "
+        "“turkuu” was read as turku."
+    )
     ask(page, "how heavy is the aurora")
     assert "This reading has no answer" in find(page, "#answer").text
     assert not find(page, "#unknown").is_displayed()

@@ -112,6 +112,8 @@ def test_geogrannos_format(tmp_path: Path) -> None:
         ("\triver\ten.river.red", "is empty"),
         ("red\tRiver!\ten.river.red", "the type 'River!' must be"),
         ('{"lexeme": "red"}', "want {"),
+        ("red river\triver\ten.river.red river", "must be one word"),
+        ('red river\triver\ten.river."red"', "must be one word"),
     ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, line: str, message: str) -> None:

@@ -73,11 +73,42 @@ def test_the_reader_says_what_it_read_as_what():
     known = [*ORDINARY, "_thing_", "_thing2_"]
     reader = UtteranceReader(known, Frontend(Words(), Lexicon(ENTRIES)))
     read = reader("Films by Tomsa Vale and Rome?")
-    assert {"_thing_", "_thing2_"} <= set(read.tokens.split())
-    assert set(read.variables.values()) == {"en.tomas_vale", "en.rome"}
+    assert read.text == "Films by Tomsa Vale and Rome?"
+    assert read.tokens == "films by _thing_ and _thing2_"  # in the order of the utterance
+    assert read.variables == {"_thing_": "en.tomas_vale", "_thing2_": "en.rome"}
     assert read.corrected == {"tomsa vale": "tomas vale"} and read.similar == {}
     read = reader("films with Sam")
     assert read.tokens == "films with sam" and read.variables == {}
     assert read.similar == {"sam": ("sam hill", "sam whitlock")}
     given = reader("films by tomas vael and _thing_", {"_thing_": "en.rome"})
     assert given.corrected == {} and given.variables == {"_thing_": "en.rome"}
+
+
+LISTED = ["mr o'brien's rex", "rex", "sam", "sam hill", "red kite", "red kites 2"]
+UNLISTED = [
+    ("feed mr obriens rex", "mr obriens rex", "mr o'brien's rex"),
+    ("is Mr. OBrien's Rex fed", "mr obrien 's rex", "mr o'brien's rex"),
+    ("feed obrien's rex", "obrien 's rex", "mr o'brien's rex"),
+    ("ask sam hull", "sam hull", "sam hill"),
+    ("ask sam about rex", None, None),  # each is listed, and what stands beside is known
+    ("ask sam zull", None, None),  # two of four letters
+    ("feed rex zx", None, None),
+    ("ask red kite x", None, None),  # the listed one is nearer
+]
+
+
+@pytest.mark.parametrize(("text", "typed", "meant"), UNLISTED)
+def test_a_listed_name_does_not_hide_the_longer_one_that_was_meant(text, typed, meant):
+    entries = [Entry(name, "animal", name.replace(" ", "_")) for name in LISTED]
+    ordinary = ["feed", "is", "fed", "ask", "about", "_animal_"]
+    read = UtteranceReader(ordinary, Frontend(Words(), Lexicon(entries)))(text)
+    assert read.corrected == ({typed: meant} if meant else {})
+    if meant:
+        assert [*read.variables.values()] == [meant.replace(" ", "_")]
+
+
+def test_of_longer_names_that_are_as_near_none_is_taken():
+    entries = [Entry(name, "ship", name) for name in ("rose", "rose marie", "rose maria")]
+    read = UtteranceReader(["board"], Frontend(Words(), Lexicon(entries)))("board rose marix")
+    assert read.variables == {"_ship_": "rose"} and read.unknown == ("marix",)
+    assert read.similar["rose marix"] == ("rose maria", "rose marie")

@@ -31,6 +31,13 @@ def test_entities_and_unknown_words(reader):
     assert reader.write_out("_state2_ is _state_", found) == "ohio is new york"
 
 
+def test_a_name_that_no_utterance_has_is_told_from_an_unknown_word():
+    read = UtteranceReader(["_state_", "how"], Frontend(Blanks(), LEXICON))("how Ohio New York far")
+    assert read.tokens == "how _state_ _state2_ far"
+    assert read.unknown == ("far",) and read.unseen == {"new york": "second state"}
+    assert UtteranceReader(["how"], Frontend())("how _state_").unseen == {"some state": "state"}
+
+
 def test_given_variables_leave_the_text_alone(reader):
     found = reader("how far is _state_ from ohio", {"_state_": "en.state.utah"})
     assert found.tokens == "how far is _state_ from ohio"

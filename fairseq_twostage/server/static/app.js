@@ -89,15 +89,24 @@ function tell(text) {
 
 const report = (error) => say(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`, true);
 
+function* noted({ unknown_words, unseen_names, corrected_names, similar_names }) {
+  if (unknown_words.length) yield `Words never seen in training: ${unknown_words.join(", ")}.`;
+  for (const [name, place] of Object.entries(unseen_names))
+    yield `Name never seen as ${place}: ${name}.`;
+  for (const [typed, name] of Object.entries(corrected_names)) yield `“${typed}” was read as ${name}.`;
+  for (const [typed, names] of Object.entries(similar_names))
+    yield `“${typed}” could be ${names.join(", ")}.`;
+}
+
 function show(rank) {
   current = rank;
   const reading = shown();
   byId("result").hidden = false;
   document.body.classList.add("answered");
   byId("canonical").textContent = reading.canonical;
-  const unknown = parse.unknown_words;
-  byId("unknown").hidden = !unknown.length;
-  byId("unknown").textContent = `Words never seen in training: ${unknown.join(", ")}.`;
+  const notes = [...noted(parse)].join(" ");
+  byId("unknown").hidden = !notes;
+  byId("unknown").textContent = notes;
   byId("answer").replaceChildren(results.answer(reading));
   alignment.show(reading.explanation);
   byId("tree").replaceChildren(results.tree(reading.explanation.tree));
