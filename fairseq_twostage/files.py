@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import hashlib
 import json
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO
 
@@ -32,6 +34,29 @@ def read_lines(path: Path) -> list[str]:
     """The lines of a text file, which a line feed alone ends; :class:`UserError` as above."""
     *lines, rest = read_text(path).split("\n")
     return [*lines, rest] if rest else lines
+
+
+def stream_lines(file: str, errors: str = "surrogateescape") -> Iterator[str]:
+    """The lines of a file (``-``: standard input) as they come, without line feeds.
+
+    Args:
+        file: its path.
+        errors: what becomes of bytes that are no UTF-8, as :func:`bytes.decode` takes it.
+
+    Raises:
+        UserError: it cannot be read, or ``strict`` bytes are no text.
+    """
+    try:
+        source = nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb")  # noqa: SIM115
+        with source as stream:
+            for number, line in enumerate(stream, start=1):
+                line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+                try:
+                    yield line.removesuffix(b"\n").decode("utf-8", errors)
+                except UnicodeDecodeError:
+                    raise UserError("not UTF-8 text", f"{file}:{number}") from None
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", file) from error
 
 
 @contextmanager

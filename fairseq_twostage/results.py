@@ -13,7 +13,7 @@ from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, check_folder, make_folder, read_text
+from fairseq_twostage.files import atomic_write, check_folder, make_folder, read_lines
 from fairseq_twostage.selection import LABEL_FREE
 
 BEFORE = "before"
@@ -117,7 +117,7 @@ class RunResult:
         file = results_file(path)
         make_folder(file.parent)
         with _alone(file.parent):
-            lines = {key_of(line): line for _, line in read_lines(file)} if file.exists() else {}
+            lines = {key_of(line): line for _, line in read_objects(file)} if file.exists() else {}
             _check_replaceable(lines, self.key, self.split, file)
             lines[self.key] = asdict(self)
             write_lines(file, [lines[key] for key in sorted(lines)])
@@ -139,7 +139,7 @@ def check_replaceable(path: Path, key: tuple[str, str, str, int], split: str) ->
     file = results_file(path)
     check_folder(file.parent)
     if file.exists():
-        _check_replaceable({key_of(line): line for _, line in read_lines(file)}, key, split, file)
+        _check_replaceable({key_of(line): line for _, line in read_objects(file)}, key, split, file)
 
 
 def _check_replaceable(
@@ -186,14 +186,14 @@ def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
             file.write("\n")
 
 
-def read_lines(path: Path) -> list[tuple[str, dict[str, Any]]]:
+def read_objects(path: Path) -> list[tuple[str, dict[str, Any]]]:
     """The objects of JSON Lines, each behind ``FILE:LINE``.
 
     Raises:
         UserError: the file cannot be read, or a line is no object.
     """
     found = []
-    for number, text in enumerate(read_text(path).splitlines(), start=1):
+    for number, text in enumerate(read_lines(path), start=1):
         where = f"{path}:{number}"
         try:
             found.append((where, dict(json.loads(text).items())))
@@ -269,7 +269,7 @@ def read_results(path: Path) -> list[RunResult]:
         raise UserError(f"no results; {move or made}", str(file))
     first: dict[tuple[str, str, str, int], str] = {}
     results = []
-    for where, line in read_lines(file):
+    for where, line in read_objects(file):
         result = to_result(line, where)
         if first.setdefault(result.key, where) != where:
             raise UserError(f"is of the same run as {first[result.key]}; remove one", where)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pandas as pd
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.results import KEY, read_lines, read_results, to_result
+from fairseq_twostage.results import KEY, read_objects, read_results, to_result
 from research import in_one_line
 from research.from_old_layout import CHOICES, HERE, merge
 from research.paper import DOMAINS
@@ -36,7 +36,7 @@ def read_choices(path: Path = HERE / CHOICES) -> pd.DataFrame:
         UserError: a line is no result, or names no choice.
     """
     lines = []
-    for where, line in read_lines(path):
+    for where, line in read_objects(path):
         if not {"choice", "variant"} <= set(line):
             raise UserError("names no choice or no variant", where)
         result = to_result(line, where)

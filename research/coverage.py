@@ -18,7 +18,7 @@ import numpy as np
 from fairseq_twostage.databin.folder import data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.provenance import current_commit
-from fairseq_twostage.results import read_lines
+from fairseq_twostage.results import read_objects
 from fairseq_twostage.semantics.normalise import program
 from fairseq_twostage.text.rows import Row
 from research import in_one_line
@@ -43,7 +43,7 @@ def coverage_table(runs: Runs, covered: Path = HERE / COVERAGE) -> str:
     Of the domains that have new programs a line each.
     """
     lines = []
-    for _, line in read_lines(covered):
+    for _, line in read_objects(covered):
         if not (new := line["new_rows"]):
             continue
         shares = [_shares(line, system, runs) for system in SYSTEMS]

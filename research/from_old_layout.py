@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.results import FILE, KEY, read_lines, to_result, write_lines
+from fairseq_twostage.results import FILE, KEY, read_objects, to_result, write_lines
 from research import in_one_line
 
 HERE = Path(__file__).parent
@@ -53,7 +53,7 @@ def old_choices(folder: Path) -> Iterator[dict[str, Any]]:
 
 def merge(path: Path, lines: list[dict[str, Any]], key: tuple[str, ...]) -> None:
     """Add ``lines`` to those of a file, sorted; one of the same ``key`` is replaced."""
-    before = [line for _, line in read_lines(path)] if path.exists() else []
+    before = [line for _, line in read_objects(path)] if path.exists() else []
     merged = {tuple(line.get(name) for name in key): line for line in [*before, *lines]}
     write_lines(path, [merged[each] for each in sorted(merged)])
     print(f"{path}: {len(before)} lines before, {len(merged)} now")
@@ -67,7 +67,7 @@ def convert(old: Path, dest: Path) -> None:
     merge(dest / CHOICES, list(old_choices(old / "choices")), choice)
     merge(dest / COVERAGE, coverage, ("domain", "setting"))
     if (old / SCORINGS).exists():
-        scorings = [line for _, line in read_lines(old / SCORINGS)]
+        scorings = [line for _, line in read_objects(old / SCORINGS)]
         merge(dest / SCORINGS, scorings, ("date", *KEY, "command"))
 
 

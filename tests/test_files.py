@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, check_folder, make_folder, sha256
+from fairseq_twostage.files import atomic_write, check_folder, make_folder, sha256, stream_lines
 
 
 def test_text_is_utf8_with_unix_line_ends(tmp_path: Path) -> None:
@@ -94,3 +94,11 @@ def test_sha256_of_a_known_message(tmp_path: Path) -> None:
     assert sha256(tmp_path / "million") == (
         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
     )
+
+
+def test_lines_without_the_mark_of_utf8_and_bytes_that_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "file.txt"
+    path.write_bytes(b"\xef\xbb\xbfone\r\n\xff\x0b\xe2\x80\xa8")
+    assert list(stream_lines(str(path))) == ["one\r", "\udcff\x0b\u2028"]
+    with pytest.raises(UserError, match=r"file\.txt:2: not UTF-8"):
+        list(stream_lines(str(path), "strict"))

@@ -5,12 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import nullcontext
-from typing import IO
 
 from fairseq_twostage.domains.worlds import open_world
-from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import stream_lines
 from fairseq_twostage.semantics import DOMAINS, Denotation, Failure, World, execute
 
 Variables = dict[str, str]
@@ -43,7 +40,7 @@ def main(args: argparse.Namespace) -> int:
     """Print one line per line: the value, or ERROR, category and message."""
     world = open_world(args.domain, args.geo_db)
     output = sys.stdout.buffer
-    for line in read_lines(args.file):
+    for line in stream_lines(args.file):
         output.write(_encode(result_line(line, world)) + b"\n")
         if args.file == "-":
             output.flush()  # whoever writes line by line may wait for the answer
@@ -56,24 +53,6 @@ def _encode(line: str) -> bytes:
         return line.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # a surrogate that JSON variables brought in
         return line.encode("utf-8", "replace")
-
-
-def read_lines(file: str) -> Iterator[str]:
-    """The lines of a file (``-``: standard input) as they are, without their ``\\n``.
-
-    Bytes that are no UTF-8 are kept as lone surrogates.
-    """
-    try:
-        source = nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb")  # noqa: SIM115
-        with source as stream:
-            yield from _decode(stream)
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", file) from error
-
-
-def _decode(stream: IO[bytes]) -> Iterator[str]:
-    for line in stream:
-        yield line.removesuffix(b"\n").decode("utf-8", "surrogateescape")
 
 
 def result_line(line: str, world: World) -> str:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fairseq_twostage.cli.execute import read_lines
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import stream_lines
 from fairseq_twostage.text.rows import Row
 
 WANTED = "give what twostage parse --format jsonl writes, or a logical form on each line"
@@ -36,8 +36,7 @@ def read_predictions(file: str, rows: Sequence[Row], what: str, nbest: int) -> l
         UserError: with ``file:line`` for another number of lines, a line that is no record among
             records, and a text that holds no logical form.
     """
-    lines = list(read_lines(file))
-    lines[:1] = [line.removeprefix("\ufeff") for line in lines[:1]]
+    lines = list(stream_lines(file))
     if not lines or not lines[0].lstrip().startswith(("{", "[")):
         return _forms(lines, rows, file, what, nbest)
     while not lines[-1].strip():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from fairseq_twostage.cli.prepare import pairs_file, raw_folder
 from fairseq_twostage.databin.corpora import Recipe, read_corpora
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines
+from fairseq_twostage.files import stream_lines
 from fairseq_twostage.text.reading import UtteranceReader
 
 
@@ -18,7 +19,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--domain", required=True, help="a published domain, a domain.yaml or its folder")
     add("--raw", type=Path, help="folder of the raw datasets (default: TWOSTAGE_DATA, else data)")
-    add("file", type=Path, help="utterances, one per line; a second column is left out")
+    add(
+        "file",
+        nargs="?",
+        default="-",
+        help="utterances, one per line, a second column is left out (default: -, standard input)",
+    )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -27,13 +33,19 @@ def main(args: argparse.Namespace) -> int:
     raw = raw_folder(args.raw, domain)
     with tempfile.TemporaryDirectory() as scratch:
         pairs = pairs_file(domain, raw, Path(scratch)) if domain.setting == "grammar" else None
-        corpora = read_corpora(Recipe(domain, raw, Path(), canonical=domain.setting, pairs=pairs))
+        recipe = Recipe(domain, raw, Path(), canonical=domain.setting, pairs=pairs)
+        corpora = read_corpora(recipe, warn)
     reader = UtteranceReader(corpora.counts["utterance"], corpora.frontend)
-    for line in read_lines(args.file):
+    for line in stream_lines(args.file, "strict"):
         text = line.partition("\t")[0]
         try:
             parsed = reader(text).tokens
         except UserError as error:
             parsed = f"({error})"
-        print(corpora.frontend.read(text).tokens, parsed, sep="\t")
+        print(corpora.frontend.read(text).tokens, parsed, sep="\t", flush=args.file == "-")
     return 0
+
+
+def warn(problem: UserError) -> None:
+    """Say what ``prepare`` would refuse."""
+    print(f"twostage read: warning: {problem}", file=sys.stderr)

@@ -6,13 +6,14 @@ import argparse
 import json
 from itertools import repeat
 
-from fairseq_twostage.cli.execute import add_world_arguments, parse_variables, read_lines
+from fairseq_twostage.cli.execute import add_world_arguments, parse_variables
 from fairseq_twostage.cli.options import positive
 from fairseq_twostage.cli.predictions import read_predictions
 from fairseq_twostage.databin.folder import read_gold
 from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import stream_lines
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
 
 OF_TWO_FILES = ("domain", "geo_db", "ref", "variables")
@@ -82,8 +83,8 @@ def score_rows(args: argparse.Namespace) -> DenotationAccuracy:
 def score_file(args: argparse.Namespace) -> DenotationAccuracy:
     """The accuracy against a file of gold forms."""
     world = open_world(args.domain, args.geo_db)
-    references = list(read_lines(args.ref))
-    hypotheses = list(read_lines(args.hyp))
+    references = list(stream_lines(args.ref))
+    hypotheses = list(stream_lines(args.hyp))
     if len(hypotheses) != args.nbest * len(references):
         raise UserError(
             f"{len(hypotheses)} lines, but {args.ref} has {len(references)}"
@@ -104,7 +105,7 @@ def _read_variables(file: str | None, rows: int) -> list[dict[str, str] | None]:
     if file is None:
         return list(repeat(None, rows))
     variables: list[dict[str, str] | None] = []
-    for number, line in enumerate(read_lines(file), 1):
+    for number, line in enumerate(stream_lines(file), 1):
         try:
             variables.append(parse_variables(line))
         except ValueError as error:

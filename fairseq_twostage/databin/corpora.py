@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -144,8 +144,16 @@ class Corpora:
         return sizes | {f"dict.{side}": len(counts) for side, counts in self.counts.items()}
 
 
-def read_corpora(recipe: Recipe) -> Corpora:
+def _raise(problem: UserError) -> None:
+    raise problem
+
+
+def read_corpora(recipe: Recipe, refuse: Callable[[UserError], None] = _raise) -> Corpora:
     """The corpora that a recipe's files hold.
+
+    Args:
+        recipe: of the data-bin.
+        refuse: told of an annotated row without a meaning; if it returns, the row is left out.
 
     Raises:
         UserError: a file cannot be used, or lacks what the setting needs.
@@ -159,7 +167,7 @@ def read_corpora(recipe: Recipe) -> Corpora:
     frontend = make_frontend(domain, recipe.raw, rows, utterances, pairs)
     pairs = [(frontend.encode(z), y) for z, y in pairs]
     known = {
-        split: _with_forms([*map(frontend.row, found)], dict(pairs))
+        split: list(_with_forms(found, frontend, dict(pairs), refuse))
         for split, found in rows.items()
     }
     parts = {}
@@ -176,22 +184,40 @@ def read_corpora(recipe: Recipe) -> Corpora:
     return Corpora(known, parts, frontend)
 
 
-def _with_forms(rows: Sequence[Row], forms: Mapping[str, str]) -> list[Row]:
-    """Rows annotated with a canonical utterance alone take the logical form of its pair."""
-    complete = []
+def _with_forms(
+    rows: Sequence[Row],
+    frontend: Frontend,
+    forms: Mapping[str, str],
+    refuse: Callable[[UserError], None],
+) -> Iterator[Row]:
+    """Rows as the front end reads them.
+
+    Those annotated with a canonical utterance alone take the logical form of its pair.
+    """
     for row in rows:
-        form = row.logical_form or forms.get(row.canonical)
+        read = frontend.row(row)
+        form = read.logical_form or forms.get(read.canonical)
         if form is None:
-            reason = (
-                f"no logical form, and {row.canonical!r} is no canonical utterance of the "
-                "domain's pairs (twostage canonical lists them; names are numbered in the "
-                "order of the utterance)"
-            )
-            if not forms:
-                reason = "no logical form; --canonical grammar would take it from the pairs"
-            raise UserError(reason, where=row.where)
-        complete.append(replace(row, logical_form=form))
-    return complete
+            refuse(UserError(_no_form(row, read, frontend, forms), where=row.where))
+        else:
+            yield replace(read, logical_form=form)
+
+
+def _no_form(row: Row, read: Row, frontend: Frontend, forms: Mapping[str, str]) -> str:
+    """Why a row has no logical form."""
+    if not forms:
+        return "no logical form; --canonical grammar would take it from the pairs"
+    named = frontend.names.read(frontend.tokeniser.words(read.canonical)).phrases
+    if named and not row.variables:
+        names = ", ".join(map(repr, named.values()))
+        return (
+            f"{names} of the canonical utterance is not named in {row.utterance!r}: a question "
+            "names what its meaning names; write the name into it, or give the logical form"
+        )
+    return (
+        f"no logical form, and {read.canonical!r} is no canonical utterance of the domain's pairs "
+        "(twostage canonical lists them; names are numbered in the order of the utterance)"
+    )
 
 
 def _check_annotated(rows: dict[str, list[Row]], utterances: dict[str, list[str]]) -> None:

@@ -1,5 +1,7 @@
 """What preparation reads of a text is what use reads of it."""
 
+import io
+
 import pytest
 
 from fairseq_twostage.cli.main import main
@@ -48,6 +50,22 @@ def test_names_with_marks_are_read_alike_everywhere(folder, capsys):
     rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert [row[0] for row in rows] == READ
     assert all(prepared == parsed for prepared, parsed in rows)
+
+
+def test_standard_input_and_rows_that_preparation_refuses(folder, capsys, monkeypatch):
+    with open(folder / "domain.yaml", "a") as file:
+        file.write("labelled: rows.tsv\n")
+    (folder / "rows.tsv").write_text("what does yahoo cost\tcost of m&m's\nit\tcost of it\n")
+    typed = io.TextIOWrapper(io.BytesIO("what does M&M’s cost\n".encode()))
+    monkeypatch.setattr("sys.stdin", typed)
+    assert main(["read", "--domain", str(folder), "-"]) == 0
+    out, err = capsys.readouterr()
+    assert out == "what does _snack_ cost\twhat does _snack_ cost\n"
+    first, second = err.splitlines()
+    assert f'{folder / "rows.tsv"}:1: "m&m\'s" of the canonical utterance is not named in' in first
+    assert f"{folder / 'rows.tsv'}:2: no logical form, and 'cost of it' is no canonical" in second
+    assert main(["prepare", "--domain", str(folder), "--dest", str(folder / "bin")]) == 1
+    assert capsys.readouterr().err.startswith(f"twostage prepare: error: {folder / 'rows.tsv'}:1: ")
 
 
 def test_a_line_without_words_and_a_second_column(folder, capsys):
