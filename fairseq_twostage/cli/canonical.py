@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fairseq_twostage.cli.options import positive, seed
 from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.domains.lint import lint_domain
 from fairseq_twostage.domains.pairs import type_check
 from fairseq_twostage.domains.placeholder_pairs import names_of, with_placeholders
 from fairseq_twostage.domains.registry import domain_file, load_domain
@@ -70,7 +71,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--lint",
         action="store_true",
         help="print warnings about the grammar instead of pairs: ambiguous utterances, logical "
-        "forms with several utterances, rules that are never reached or never pass the check",
+        "forms with several utterances, rules that are never reached or never pass the check; of "
+        "a domain of your own also constants without a fact, things without a type, names that "
+        "the grammar has no place for",
     )
 
 
@@ -87,7 +90,7 @@ def main(args: argparse.Namespace) -> int:
         )
     chart = _chart(args)
     with nullcontext(sys.stdout) if args.output is None else atomic_write(args.output) as output:
-        lines = _findings(chart) if args.lint else _pair_lines(chart, args)
+        lines = _findings(chart, args.domain) if args.lint else _pair_lines(chart, args)
         output.writelines(f"{line}\n" for line in lines)
     return 0
 
@@ -160,5 +163,7 @@ def _watched(pairs: Iterator[Pair], budget: int | None, sample: int | None) -> I
         print(f"twostage canonical: warning: found {count} pairs, not {sample}", file=sys.stderr)
 
 
-def _findings(chart: Chart) -> Iterator[str]:
-    return (str(finding) for finding in lint(chart, chart.roots()))
+def _findings(chart: Chart, domain: str | None) -> Iterator[str]:
+    if domain is not None and domain_file(domain) is not None:
+        yield from map(str, lint_domain(load_domain(domain), chart.grammar))
+    yield from map(str, lint(chart, chart.roots()))

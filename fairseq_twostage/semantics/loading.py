@@ -15,7 +15,7 @@ from fairseq_twostage.semantics.formulas import Constant, make_formula
 from fairseq_twostage.semantics.overnight import OVERNIGHT, create_entity, generate
 from fairseq_twostage.semantics.sexp import read_first, tokens
 from fairseq_twostage.semantics.values import Boolean, Name, Number, Value
-from fairseq_twostage.semantics.world import TripleStore, World
+from fairseq_twostage.semantics.world import Triple, TripleStore, World
 
 GEO = "geo"
 GEO_FILE = Path("geogranno") / "geo880.db"
@@ -127,6 +127,19 @@ def read_triples(path: str | os.PathLike[str]) -> TripleStore:
             there is none.
     """
     store = TripleStore()
+    for _, triple in located_triples(path):
+        store.add(*triple)
+    if not len(store):
+        raise UserError("holds no triple", str(path))
+    return store
+
+
+def located_triples(path: str | os.PathLike[str]) -> Iterator[tuple[str, Triple]]:
+    """The triples of such a file, each behind ``FILE:LINE``.
+
+    Raises:
+        UserError: as above, but that an empty file has none.
+    """
     for where, fields in _rows(path):
         if len(fields) not in (3, 5):
             raise UserError("want 3 or 5 fields: property, entity, value [, two types]", where)
@@ -135,15 +148,13 @@ def read_triples(path: str | os.PathLike[str]) -> TripleStore:
             raise UserError("the property is empty", where)
         try:
             entity, value = read_value(fields[1]), read_value(fields[2])
-            if len(fields) == 5 and (entity.type, value.type) != tuple(fields[3:]):
-                wanted = f"{entity.type} and {value.type}"
-                raise UserError(f"the types are {wanted}, not {' and '.join(fields[3:])}", where)
-            store.add(entity, property, value)
+            types = entity.type, value.type
         except ExecutionError as error:
             raise UserError(error.message, where) from error
-    if not len(store):
-        raise UserError("holds no triple", str(path))
-    return store
+        if len(fields) == 5 and types != tuple(fields[3:]):
+            found, said = " and ".join(types), " and ".join(fields[3:])
+            raise UserError(f"the types are {found}, not {said}", where)
+        yield where, (entity, property, value)
 
 
 def write_triples(store: TripleStore, path: str | os.PathLike[str]) -> None:

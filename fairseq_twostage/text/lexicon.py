@@ -216,17 +216,25 @@ def read_lexicon(path: Path) -> Lexicon:
     Raises:
         UserError: with ``file:line`` for a line of another shape; with the file if it is empty.
     """
-    entries = [
-        _entry(line, f"{path}:{number}")
-        for number, line in enumerate(read_lines(path), start=1)
-        if line.strip()
-    ]
+    entries = [entry for _, entry in located_entries(path)]
     if not entries:
         raise UserError("holds no entry", where=str(path))
     if path.suffix == ".lexicon":
         sizes = Counter(entry.type for entry in entries)
         entries.sort(key=lambda entry: sizes[entry.type])
     return Lexicon(entries)
+
+
+def located_entries(path: Path) -> Iterator[tuple[str, Entry]]:
+    """The entries of such a file in its order, each behind ``FILE:LINE``.
+
+    Raises:
+        UserError: as above, but that an empty file has none.
+    """
+    for number, line in enumerate(read_lines(path), start=1):
+        if line.strip():
+            where = f"{path}:{number}"
+            yield where, _entry(line, where)
 
 
 def write_lexicon(lexicon: Lexicon, path: Path) -> None:

@@ -1,0 +1,134 @@
+"""Whether grammar, facts and names of a domain name the same things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.grammar.lint import Finding
+from fairseq_twostage.grammar.reader import Grammar
+from fairseq_twostage.grammar.terms import Term
+from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.loading import located_triples, read_value
+from fairseq_twostage.semantics.values import UNITLESS, Name, Number, Value
+from fairseq_twostage.text.lexicon import Entry, is_placeholder, located_entries, parts_of
+
+EXTREMES_AND_SUMS = ("max", "min", "avg", "sum")  # texts of functions, no property
+
+
+@dataclass
+class _Facts:
+    """What a file of facts has, and for each thing the first line where it has a property."""
+
+    names: set[str] = field(default_factory=set)
+    units: set[str] = field(default_factory=set)
+    properties: set[str] = field(default_factory=lambda: {"type"})
+    things: dict[str, str] = field(default_factory=dict)
+    typed: set[str] = field(default_factory=set)
+
+    @classmethod
+    def read(cls, path: Path) -> _Facts:
+        facts = cls()
+        for where, (entity, name, value) in located_triples(path):
+            facts.properties.add(name)
+            for each in (entity, value):
+                if isinstance(each, Name):
+                    facts.names.add(each.id)
+                elif isinstance(each, Number) and each.unit is not None:
+                    facts.units.add(each.unit)
+            if isinstance(entity, Name):
+                facts.things.setdefault(entity.id, where)
+                if name == "type":
+                    facts.typed.add(entity.id)
+        return facts
+
+    def lack(self, value: Value) -> str | None:
+        """What is said of a value that no fact has; None: one has it, or it needs none."""
+        if isinstance(value, Name) and value.id not in self.names:
+            return f"no fact has {value.id}"
+        if isinstance(value, Number) and value.unit not in {None, UNITLESS, *self.units}:
+            return f"no fact has a number in {value.unit}"
+        return None
+
+
+def lint_domain(domain: Domain, grammar: Grammar) -> Iterator[Finding]:
+    """What one file of a domain names and another one lacks.
+
+    Facts count where they are a ``.tsv``.
+
+    Raises:
+        UserError: a file cannot be read.
+    """
+    base = domain.base(Path())
+    facts = None
+    if domain.world_file is not None and domain.world_file.endswith(".tsv"):
+        facts = _Facts.read(base / domain.world_file)
+    names: list[tuple[str, Entry]] = []
+    if domain.lexicon is not None:
+        names = list(located_entries(base / domain.lexicon))
+        yield from _unused_types(names, grammar, domain.lexicon)
+    if facts is not None:
+        yield from _unknown_constants(names, grammar, facts)
+        for thing, where in facts.things.items():
+            if thing not in facts.typed:
+                yield Finding(where, f"{thing} has no line 'type': no question finds it by type")
+
+
+def _unused_types(
+    names: list[tuple[str, Entry]], grammar: Grammar, lexicon: str
+) -> Iterator[Finding]:
+    """Types that the lexicon has and the grammar lacks, and the reverse."""
+    used: dict[str, str] = {}
+    for rule in grammar.rules:
+        for part in rule.parts:
+            if is_placeholder(part.symbol):
+                used.setdefault(parts_of(part.symbol)[0], rule.source)
+    listed: dict[str, str] = {}
+    for where, entry in names:
+        listed.setdefault(entry.type, where)
+    for type, where in listed.items():
+        if type not in used:
+            yield Finding(where, f"the grammar has no _{type}_: no name of this type is understood")
+    for type, where in used.items():
+        if type not in listed:
+            yield Finding(where, f"{lexicon} has no name of the type {type}")
+
+
+def _unknown_constants(
+    names: list[tuple[str, Entry]], grammar: Grammar, facts: _Facts
+) -> Iterator[Finding]:
+    for rule in grammar.rules:
+        terms = [term for term in vars(rule.function).values() if isinstance(term, Term)]
+        for message in dict.fromkeys(each for term in terms for each in _lacks(term, facts)):
+            yield Finding(rule.source, f"{rule}: {message}")
+    for where, entry in names:
+        value = _value(entry.constant)
+        lack = None if value is None else facts.lack(value)
+        if lack is not None:
+            yield Finding(where, f"{entry.phrase!r}: {lack}")
+
+
+def _lacks(term: Term, facts: _Facts) -> Iterator[str]:
+    if term.head == "string" and term.parts is not None:
+        name = term.parts[1].atom.removeprefix("!")
+        if name.isidentifier() and name not in {*facts.properties, *EXTREMES_AND_SUMS}:
+            yield f"no fact has the property {name}"
+    elif term.parts is None or term.head == "number":
+        value = _value(term.text)
+        lack = None if value is None else facts.lack(value)
+        if lack is not None:
+            yield lack
+    else:
+        yield from (each for part in term.parts for each in _lacks(part, facts))
+
+
+def _value(text: str) -> Value | None:
+    """The value that a constant stands for; None: none that facts need to have."""
+    if not text.startswith("(") and ("." not in text[1:] or text.startswith(("SW.", ".", "@"))):
+        return None
+    try:
+        return read_value(text)
+    except ExecutionError:
+        return None
