@@ -252,5 +252,3 @@ def contradictions(schema: Schema) -> Iterable[tuple[Place, str]]:
         given = [part is not None for part in link]
         if any(given) != all(given) or any(given) == (relationship.columns is not None):
             yield at, "give columns, or through with from_columns and to_columns"
-        if name in schema.tables:
-            yield at, f"{name} is a table; give the relationship another name"

@@ -1,0 +1,197 @@
+"""Joins and filters as SQL, each under the name it has in the executor."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from fairseq_twostage.databases.comparing import equal, ordered
+from fairseq_twostage.databases.compiler import Compiler, compiles_to
+from fairseq_twostage.databases.kinds import Rows, TableNames, Texts
+from fairseq_twostage.databases.pairs import Pairs
+from fairseq_twostage.databases.properties import TYPE
+from fairseq_twostage.databases.relations import (
+    Relation,
+    UnsupportedError,
+    named,
+    subquery_relation,
+)
+from fairseq_twostage.semantics import functions
+from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
+from fairseq_twostage.semantics.values import TRUE, Name, Value
+
+_NAMES = (Rows, Texts, TableNames)
+_COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+
+
+# Joins
+
+
+@compiles_to(functions.get_property_of_value, data=True)
+def get_property_of_value(c: Compiler, value: Value, property: str | None, **options: Any) -> Any:
+    """The values of one entity's property."""
+    return get_property(c, (value,), property, **options)
+
+
+@compiles_to(functions.domain, data=True)
+def domain(c: Compiler, property: str | None) -> Any:
+    """All entities of the property's argument type."""
+    return get_property(c, (Name(c.world.index(property).argument_type),), "!type")
+
+
+@compiles_to(functions.get_property, data=True)
+def get_property(c: Compiler, entities: Any, property: str | None, rows: bool = False) -> Any:
+    """The values of the property for all entities, each once; with ``rows``, once for each."""
+    if entities is None:
+        raise null_pointer("the list to join")
+    nothing = ExecutionError("empty", f"no {property} of these")
+    fitting = c.fit(entities, property)
+    if not fitting or property is None:
+        raise nothing
+    pairs = pairs_of(c, fitting, property)
+    if pairs.alias is not None and isinstance(fitting, Relation) and fitting.alias is pairs.alias:
+        query = fitting.query.with_only_columns(*pairs.values, maintain_column_froms=True)
+        query = query.where(pairs.present)
+        once = fitting.distinct
+    else:
+        query = pairs.select(*pairs.values)
+        query = query.where(c.among(pairs.arguments, pairs.argument_kind, fitting))
+        once = pairs.alias is not None
+    kind = pairs.value_kind
+    if isinstance(kind, Rows):
+        found = c.rows(kind, Relation(query, pairs.values, kind).among)
+    elif rows and once:
+        found = Relation(query, pairs.values, kind)
+    elif rows:
+        both = query.with_only_columns(*named((*pairs.values, *pairs.arguments), "v")).distinct()
+        found = subquery_relation(both, len(pairs.values), kind)
+    else:
+        found = Relation(query.distinct(), pairs.values, kind, distinct=True)
+    number = c.guard(~found.exists(), nothing)
+    before = fitting.fulfilled if isinstance(fitting, Relation) else frozenset()
+    return replace(found, fulfilled=before | {number})
+
+
+def pairs_of(c: Compiler, entities: Any, property: str) -> Pairs:
+    """The pairs of a property, on the alias of the entities where they have one."""
+    table = None
+    if property.lstrip("!") == TYPE:
+        table = _table_of(c, entities, property)
+    alias = entities.alias if isinstance(entities, Relation) else None
+    kind = entities.kind if isinstance(entities, Relation) else None
+    found = c.maker.properties.find(property) if table is None else None
+    of_table = found.table if found is not None else table
+    if alias is not None and isinstance(kind, Rows) and kind.table == of_table:
+        return c.maker.pairs(property, alias, table)
+    return c.maker.pairs(property, None, table)
+
+
+def _table_of(c: Compiler, entities: Any, property: str) -> str:
+    """The one table whose rows have, or are, the types."""
+    prefix = f"{c.maker.schema.prefix}."
+    if isinstance(entities, Relation):
+        types = {entities.kind.type}
+    elif property == TYPE:
+        types = {entity.type for entity in entities}
+    else:
+        types = {entity.id for entity in entities}
+    if len(types) != 1 or not isinstance(c.kind_of(*types), Rows):
+        raise UnsupportedError("rows of several tables in one list")
+    return types.pop().removeprefix(prefix)
+
+
+# Filters
+
+
+@compiles_to(functions.filter_true, data=True)
+def filter_true(c: Compiler, entities: Any, property: str | None) -> Any:
+    """The entities that have the property."""
+    return filter_list(c, entities, property, "=", (TRUE,))
+
+
+@compiles_to(functions.filter_value, data=True)
+def filter_value(
+    c: Compiler, entities: Any, property: str | None, comparison: str | None, value: Value
+) -> Any:
+    """The entities whose property compares with one reference value."""
+    return filter_list(c, entities, property, comparison, (value,))
+
+
+@compiles_to(functions.filter_list, data=True)
+def filter_list(
+    c: Compiler, entities: Any, property: str | None, comparison: str | None, references: Any
+) -> Any:
+    """The entities for which some value of the property compares with some reference."""
+    if references is None:
+        raise null_pointer("the list of references")
+    references = checked_values(c, property, references)
+    if entities is None:
+        raise null_pointer("the list to filter")
+    names: Any
+    if isinstance(entities, Relation):
+        names = entities if isinstance(entities.kind, _NAMES) else None
+    else:
+        names = tuple(entity for entity in entities if type(entity) is Name)
+        functions._refuse_host_objects(entities)
+    fitting = c.fit(names, property) if names else None
+    if not fitting or property is None:
+        return ()
+    if comparison is None:
+        c.fail_if(c.exists(fitting), null_pointer("the comparison"))
+        return ()
+    if comparison not in _COMPARISONS:
+        return ()
+    relation = c.relation(fitting)
+    pairs = pairs_of(c, relation, property)
+    if comparison in ("=", "!="):
+        holds = equal(c, pairs.values, pairs.value_kind, references)
+    else:
+        if not pairs.value_kind.orderable:
+            # Ordering fails at the first value or reference that cannot be ordered.
+            valued = _with_value(c, relation, pairs).exists()
+            some = c.exists(references)
+            either = valued if some is False else relation.exists() & (valued | some)
+            c.guard(either, ExecutionError("type", f"values of {property} cannot be ordered"))
+            return ()
+        holds = ordered(c, pairs.values, pairs.value_kind, comparison, references)
+    found = filtered(c, relation, pairs, holds, comparison == "!=")
+    needed = references.fulfilled if isinstance(references, Relation) else frozenset()
+    return found if comparison == "!=" else replace(found, fulfilled=found.fulfilled | needed)
+
+
+def filtered(c: Compiler, relation: Relation, pairs: Pairs, holds: Any, negated: bool) -> Relation:
+    """Those for which a value fulfils a condition; ``negated``: for which none does, where people
+    mean those that have one at all."""
+    if pairs.alias is not None and pairs.alias is relation.alias:
+        if not negated:
+            return relation.where(pairs.present, holds)
+        if not c.strict:
+            return relation.where(pairs.present, ~holds)
+        return relation.where(sa.or_(sa.not_(pairs.present), ~holds))
+    inner = Relation(pairs.select(*pairs.arguments), pairs.arguments, pairs.argument_kind)
+    if not negated:
+        return relation.where(inner.where(holds).among(relation.columns))
+    without = relation.where(~inner.where(holds).among(relation.columns))
+    return without if c.strict else without.where(inner.among(relation.columns))
+
+
+def _with_value(c: Compiler, relation: Relation, pairs: Pairs) -> Relation:
+    return filtered(c, relation, pairs, sa.true(), False)
+
+
+def checked_values(c: Compiler, property: str | None, values: Any) -> Any:
+    """References, checked as :meth:`World.check_value` does it; of a wrong type, none are left."""
+    if not isinstance(values, Relation):
+        for value in values:
+            c.world.check_value(property, value)
+        return values
+    try:
+        wanted = c.world.index(property).value_type
+        if values.kind.type != wanted:
+            raise ExecutionError("type", f"values of {property} are of {wanted}")
+    except ExecutionError as error:
+        c.guard(values.exists(), error)
+        return ()
+    return values

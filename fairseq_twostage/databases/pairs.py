@@ -1,0 +1,223 @@
+"""A property as pairs of columns: those of the rows that have it, and those of its values."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from fairseq_twostage.databases.kinds import (
+    Booleans,
+    Dates,
+    Kind,
+    Numbers,
+    Rows,
+    TableNames,
+    Texts,
+)
+from fairseq_twostage.databases.properties import TYPE, Properties, Property
+from fairseq_twostage.databases.schema import (
+    Dimension,
+    Measure,
+    Relationship,
+    Schema,
+    TimeDimension,
+)
+from fairseq_twostage.databases.tables import Tables
+from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.values import UNITLESS
+from fairseq_twostage.semantics.world import reverse
+
+Columns = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What a property says, as columns of a table, a link table, or both joined.
+
+    Attributes:
+        arguments, values: the columns on either side.
+        argument_kind, value_kind: what they hold.
+        source: where they are selected from.
+        present: holds for the rows that say something: no side is NULL.
+        alias: the alias of the arguments' table if each of its rows has at most one value.
+        repeats: one pair may stand there several times.
+    """
+
+    arguments: Columns
+    values: Columns
+    argument_kind: Kind
+    value_kind: Kind
+    source: Any
+    present: Any
+    alias: Any = None
+    repeats: bool = False
+
+    def reversed(self) -> Pairs:
+        """The same the other way round."""
+        return replace(
+            self,
+            arguments=self.values,
+            values=self.arguments,
+            argument_kind=self.value_kind,
+            value_kind=self.argument_kind,
+            alias=None,
+        )
+
+    def select(self, *columns: Any) -> sa.Select[Any]:
+        """A query of some of the columns over all pairs."""
+        return sa.select(*columns).select_from(self.source).where(self.present)
+
+
+class PairMaker:
+    """Makes the pairs of a schema's properties.
+
+    Args:
+        schema: what a person wrote.
+        tables: of the database.
+    """
+
+    def __init__(self, schema: Schema, tables: Tables) -> None:
+        self.schema = schema
+        self.tables = tables
+        self.properties = Properties(schema)
+        self._count = 0
+
+    def afresh(self) -> PairMaker:
+        """The same, whose aliases are counted from 1 again: one form is always one SQL."""
+        made = copy.copy(self)
+        made._count = 0
+        return made
+
+    def alias(self, type_name: str) -> Any:
+        """A new alias of a type's table."""
+        self._count += 1
+        return self.tables.of(type_name).alias(f"{type_name}_{self._count}")
+
+    def key(self, type_name: str, alias: Any) -> Columns:
+        """The key's columns of an alias.
+
+        Raises:
+            ExecutionError: the table has no key.
+        """
+        key = self.tables.key(type_name)
+        if not key:
+            raise ExecutionError("property", f"{type_name} has no key; name one in schema.yaml")
+        return tuple(alias.c[column] for column in key)
+
+    def rows_kind(self, type_name: str) -> Rows:
+        """What the key's columns hold."""
+        table = self.tables.of(type_name)
+        key = self.tables.key(type_name)
+        storages = tuple(self.tables.storage(table, column) for column in key)
+        return Rows(self.schema.type_name(type_name), storages, type_name)
+
+    def signature(self, name: str) -> tuple[str, str] | None:
+        """Types of a property's arguments and values; of its inverse with a ``!``."""
+        if name.startswith("!"):
+            types = self.signature(reverse(name))
+            return types and (types[1], types[0])
+        if name == TYPE:
+            # As the published worlds have it: the type of what was made last.
+            return self.schema.type_name(list(self.schema.tables)[-1]), self.schema.prefix
+        found = self.properties.find(name)
+        return None if found is None else (found.argument_type, found.value_type)
+
+    def pairs(self, name: str, alias: Any = None, table: str | None = None) -> Pairs:
+        """The pairs of a known property.
+
+        Args:
+            name: of the property, or of its inverse.
+            alias: of the arguments' table, where it stands in a query already.
+            table: whose names the property ``type`` gives.
+        """
+        if name.startswith("!"):
+            return self.pairs(reverse(name), None, table).reversed()
+        if name == TYPE:
+            return self._type(str(table), alias)
+        found = self.properties.find(name)
+        assert found is not None, name
+        if isinstance(found.part, Relationship):
+            return self._relationship(found, found.part, alias)
+        return self._column(found, found.part, alias)
+
+    def value_kind(self, name: str) -> Kind:
+        """What a property's values are."""
+        return self.pairs(name).value_kind
+
+    def _type(self, table: str, alias: Any) -> Pairs:
+        alias = self.alias(table) if alias is None else alias
+        value = sa.literal(self.schema.type_name(table), sa.String())
+        names = TableNames(self.schema.prefix, ("text",))
+        key = self.key(table, alias)
+        return Pairs(key, (value,), self.rows_kind(table), names, alias, sa.true(), alias)
+
+    def _column(
+        self, found: Property, part: Dimension | TimeDimension | Measure, alias: Any
+    ) -> Pairs:
+        name = part.column or found.name.split(".", 1)[1]
+        rows = self.rows_kind(found.table)
+        if part.through is None:
+            alias = self.alias(found.table) if alias is None else alias
+            table, columns, source = self.tables.of(found.table), alias.c, alias
+            arguments = self.key(found.table, alias)
+        else:
+            table = self.tables.link(part.through, found.table)
+            link = self._link(table)
+            columns = link.c
+            arguments, source = self._side(link, part.from_columns or {}, found.table)
+            alias = None
+        value = self.tables.expression(columns, table, name, part)
+        storage = self.tables.part_storage(table, name, part)
+        holds = value.is_(True) if storage == "boolean" and self.strict else value.is_not(None)
+        kind: Kind
+        if isinstance(part, Measure):
+            kind = Numbers(found.value_type, (storage,), part.unit or UNITLESS)
+        elif isinstance(part, TimeDimension):
+            kind = Dates(found.value_type, (storage,))
+        elif storage == "boolean":
+            kind = Booleans(found.value_type, (storage,))
+        else:
+            kind = Texts(found.value_type, (storage,))
+        return Pairs(arguments, (value,), rows, kind, source, holds, alias, alias is None)
+
+    @property
+    def strict(self) -> bool:
+        """Whether the rules of the published worlds hold."""
+        return self.schema.aggregates == "values"
+
+    def _relationship(self, found: Property, part: Relationship, alias: Any) -> Pairs:
+        kinds = self.rows_kind(part.from_table), self.rows_kind(part.to)
+        if part.columns is not None:
+            alias = self.alias(part.from_table) if alias is None else alias
+            arguments = self.key(part.from_table, alias)
+            values, source = self._side(alias, part.columns, part.to)
+            single = alias if source is alias else None
+            present = sa.and_(*(column.is_not(None) for column in values))
+            return Pairs(arguments, values, *kinds, source, present, single)
+        link = self._link(self.tables.link(str(part.through), part.from_table))
+        arguments, source = self._side(link, part.from_columns or {}, part.from_table)
+        values, source = self._side(link, part.to_columns or {}, part.to, source)
+        sides = [column.is_not(None) for column in (*arguments, *values)]
+        return Pairs(arguments, values, *kinds, source, sa.and_(*sides), repeats=True)
+
+    def _link(self, table: sa.TableClause) -> Any:
+        self._count += 1
+        return table.alias(f"{table.name}_{self._count}")
+
+    def _side(
+        self, link: Any, columns: Mapping[str, str], type_name: str, source: Any = None
+    ) -> tuple[Columns, Any]:
+        """The key of a type's rows that ``columns`` of a table point at; the table is joined
+        where they point at other columns than its key."""
+        source = link if source is None else source
+        by_key = {target: link.c[own] for own, target in columns.items()}
+        key = self.tables.key(type_name)
+        if key and set(by_key) == set(key):
+            return tuple(by_key[column] for column in key), source
+        alias = self.alias(type_name)
+        on = sa.and_(*(own == alias.c[target] for target, own in by_key.items()))
+        return self.key(type_name, alias), source.join(alias, on)

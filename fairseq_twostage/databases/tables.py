@@ -1,0 +1,190 @@
+"""The tables of a schema as SQL knows them, checked against the database."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from rapidfuzz import process
+from sqlalchemy.exc import NoSuchTableError
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql import functions
+
+from fairseq_twostage.databases.kinds import Storage
+from fairseq_twostage.databases.schema import Column, Measure, Schema, TimeDimension
+from fairseq_twostage.errors import UserError
+
+_TYPES: dict[Storage, Any] = {
+    "integer": sa.BigInteger(),
+    "year": sa.BigInteger(),
+    "real": sa.Double(),
+    "text": sa.String(),
+    "boolean": sa.Boolean(),
+    "date": sa.Date(),
+    "timestamp": sa.DateTime(),
+    "time": sa.Time(),
+}
+
+
+class number_in_text(functions.GenericFunction[Any]):
+    """The number that a text column holds; NULL where it holds none."""
+
+    type = sa.Double()
+    inherit_cache = True
+
+
+_NUMERAL = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
+
+
+@compiles(number_in_text)
+def _number_in_text(element: Any, compiler: Any, **options: Any) -> str:
+    text = compiler.process(element.clauses, **options)
+    return f"CASE WHEN {text} ~ '{_NUMERAL}' THEN CAST({text} AS DOUBLE PRECISION) END"
+
+
+@compiles(number_in_text, "duckdb")
+def _number_in_duckdb(element: Any, compiler: Any, **options: Any) -> str:
+    return f"TRY_CAST({compiler.process(element.clauses, **options)} AS DOUBLE)"
+
+
+@compiles(number_in_text, "sqlite")
+def _number_in_sqlite(element: Any, compiler: Any, **options: Any) -> str:
+    text = compiler.process(element.clauses, **options)
+    return (
+        f"CASE WHEN {text} GLOB '*[0-9]*' AND NOT TRIM({text}) GLOB '*[^0-9.eE+-]*' "
+        f"THEN CAST({text} AS REAL) END"
+    )
+
+
+class Tables:
+    """The tables that a schema names.
+
+    Args:
+        schema: what a person wrote.
+        engine: of the database.
+        where: the schema's file, for messages.
+
+    Raises:
+        UserError: a table or column that the database does not have.
+    """
+
+    def __init__(self, schema: Schema, engine: sa.Engine, where: str) -> None:
+        self.schema = schema
+        self.dialect = engine.dialect.name
+        self.where = where
+        self._inspector = sa.inspect(engine)
+        self._made: dict[tuple[str, str | None], sa.TableClause] = {}
+        self._storages: dict[tuple[str, str | None], dict[str, Storage]] = {}
+        for type_name in schema.tables:
+            self._check(type_name)
+
+    def of(self, type_name: str) -> sa.TableClause:
+        """The table of a type."""
+        described = self.schema.tables[type_name]
+        return self.named(described.table or type_name, described.db_schema)
+
+    def named(self, name: str, db_schema: str | None = None) -> sa.TableClause:
+        """A table by its name in the database."""
+        key = (name, db_schema)
+        if key not in self._made:
+            self._reflect(*key)
+        return self._made[key]
+
+    def link(self, name: str, type_name: str) -> sa.TableClause:
+        """A link table, which lies where the table of a type does."""
+        return self.named(name, self.schema.tables[type_name].db_schema)
+
+    def storage(self, table: sa.TableClause, column: str) -> Storage:
+        """How a column is held."""
+        found = self._storages[table.name, table.schema]
+        if column not in found:
+            near = process.extractOne(column, list(found), score_cutoff=60)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(found)}"
+            raise UserError(f"the table {table.name} has no column {column!r}{hint}", self.where)
+        return found[column]
+
+    def part_storage(self, table: sa.TableClause, column: str, part: Column) -> Storage:
+        """How the column of a property is held: as the schema says, else as its type does."""
+        held = self.storage(table, column)
+        if isinstance(part, Measure):
+            return "real" if held in ("text", "real") or part.stored_as == "text" else "integer"
+        if part.stored_as in ("year", "date", "timestamp", "time", "boolean"):
+            return part.stored_as
+        if isinstance(part, TimeDimension) and held not in ("date", "timestamp", "time"):
+            return "year" if held in ("integer", "real") else "date"
+        return held
+
+    def expression(self, columns: Any, table: sa.TableClause, name: str, part: Column) -> Any:
+        """The column of a property, of an alias's ``columns``, as its storage says."""
+        storage = self.part_storage(table, name, part)
+        column = columns[name]
+        if isinstance(part, Measure) and self.storage(table, name) == "text":
+            return number_in_text(column)
+        if self.dialect == "sqlite" and storage == "time":
+            return sa.func.time(column)  # 9:30 is written in many ways
+        if self.dialect == "sqlite" and storage in ("date", "timestamp"):
+            return column
+        if storage != self.storage(table, name):
+            return sa.cast(column, _TYPES[storage])
+        return column
+
+    def bound(self, value: Any, storage: Storage) -> Any:
+        """A value as a parameter, of the type that the column has."""
+        if self.dialect == "sqlite" and isinstance(value, (datetime.date, datetime.time)):
+            text = value.isoformat(" ") if isinstance(value, datetime.datetime) else str(value)
+            return sa.literal(text, sa.String())
+        if isinstance(value, float) or storage == "real":
+            return sa.literal(float(value), sa.Double())
+        return sa.literal(value, _TYPES[storage])
+
+    def key(self, type_name: str) -> list[str]:
+        """The columns of a type's key."""
+        return self.schema.tables[type_name].key
+
+    def _check(self, type_name: str) -> None:
+        table, described = self.of(type_name), self.schema.tables[type_name]
+        for column in described.key:
+            self.storage(table, column)
+        for name, part in described.columns.items():
+            if part.through is None:
+                self.storage(table, part.column or name)
+
+    def _reflect(self, name: str, db_schema: str | None) -> None:
+        try:
+            found = self._inspector.get_columns(name, db_schema)
+        except NoSuchTableError:
+            known = [
+                *self._inspector.get_table_names(db_schema),
+                *self._inspector.get_view_names(db_schema),
+            ]
+            near = process.extractOne(name, known, score_cutoff=60)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(known[:12])}"
+            raise UserError(f"the database has no table {name!r}{hint}", self.where) from None
+        storages = {str(column["name"]): self._storage(column["type"]) for column in found}
+        columns = [
+            self._column(str(column["name"]), column["type"], storages[str(column["name"])])
+            for column in found
+        ]
+        self._storages[name, db_schema] = storages
+        self._made[name, db_schema] = sa.table(name, *columns, schema=db_schema)
+
+    def _storage(self, type_: Any) -> Storage:
+        if isinstance(type_, sa.Boolean):
+            return "boolean"
+        if isinstance(type_, sa.Integer):
+            return "integer"
+        if isinstance(type_, sa.Numeric):
+            return "real"
+        if isinstance(type_, sa.DateTime):
+            return "timestamp"
+        if isinstance(type_, sa.Date):
+            return "date"
+        if isinstance(type_, sa.Time):
+            return "time"
+        return "text"
+
+    def _column(self, name: str, type_: Any, storage: Storage) -> sa.ColumnClause[Any]:
+        if self.dialect == "sqlite" and storage in ("date", "timestamp", "time"):
+            return sa.column(name, sa.String())
+        return sa.column(name, _TYPES[storage])
