@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from fairseq_twostage.databases.comparing import OPERATORS
 from fairseq_twostage.databases.compiler import Compiler, compiles_to
-from fairseq_twostage.databases.joining import checked_values, pairs_of
+from fairseq_twostage.databases.joining import checked_values, filtered, pairs_of
 from fairseq_twostage.databases.kinds import Numbers, Rows, degree_of
 from fairseq_twostage.databases.pairs import Pairs
 from fairseq_twostage.databases.relations import (
@@ -39,10 +39,9 @@ def superlative(c: Compiler, entities: Any, mode: str | None, property: str | No
     relation = c.relation(fitting)
     pairs = pairs_of(c, relation, property)
     if not pairs.value_kind.orderable:
-        c.guard(
-            relation.exists(), ExecutionError("type", f"values of {property} cannot be ordered")
-        )
-        return None
+        valued = filtered(c, relation, pairs, sa.true(), False)
+        c.guard(valued.exists(), ExecutionError("type", f"values of {property} cannot be ordered"))
+        return replace(valued, null_if_empty=relation)
     value = degree_of(pairs.values[0], pairs.value_kind.storages[0])
     if pairs.alias is not None and pairs.alias is relation.alias:
         amounts = relation.where(pairs.present), value

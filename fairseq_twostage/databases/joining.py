@@ -150,7 +150,7 @@ def filter_list(
     else:
         if not pairs.value_kind.orderable:
             # Ordering fails at the first value or reference that cannot be ordered.
-            valued = _with_value(c, relation, pairs).exists()
+            valued = filtered(c, relation, pairs, sa.true(), False).exists()
             some = c.exists(references)
             either = valued if some is False else relation.exists() & (valued | some)
             c.guard(either, ExecutionError("type", f"values of {property} cannot be ordered"))
@@ -175,10 +175,6 @@ def filtered(c: Compiler, relation: Relation, pairs: Pairs, holds: Any, negated:
         return relation.where(inner.where(holds).among(relation.columns))
     without = relation.where(~inner.where(holds).among(relation.columns))
     return without if c.strict else without.where(inner.among(relation.columns))
-
-
-def _with_value(c: Compiler, relation: Relation, pairs: Pairs) -> Relation:
-    return filtered(c, relation, pairs, sa.true(), False)
 
 
 def checked_values(c: Compiler, property: str | None, values: Any) -> Any:
