@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -17,23 +18,150 @@ from typing import IO
 
 from fairseq_twostage.errors import UserError
 
+MARK = "\ufeff"
+MAX_TEXT = 1 << 28  # bytes of a file that is read at once; one read line by line has no limit
+_FOREIGN = {
+    b"\xff\xfe": "is UTF-16 text; save it as UTF-8",
+    b"\xfe\xff": "is UTF-16 text; save it as UTF-8",
+    b"SQLite format 3": "is an SQLite database, no text file",
+    b"PK\x03\x04": "is a ZIP archive or a spreadsheet's own format; save it as text",
+    b"\x1f\x8b": "is compressed; unpack it first",
+}
 
-def read_text(path: Path) -> str:
-    """The whole file as UTF-8 text; :class:`UserError` if that cannot be."""
+
+def read_text(path: str | os.PathLike[str], limit: int = MAX_TEXT) -> str:
+    """The whole file as UTF-8 text, its line ends as ``\\n``.
+
+    Args:
+        path: a regular file or a pipe.
+        limit: bytes at most.
+
+    Raises:
+        UserError: it is none, is too large, or is no text.
+    """
+    with readable(path) as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise UserError(f"larger than {limit} bytes", where=str(path))
+    lines = content.split(b"\n")
+    return "\n".join(decoded(line, number, path) for number, line in enumerate(lines, start=1))
+
+
+def read_lines(path: str | os.PathLike[str]) -> list[str]:
+    """The lines of a text file without their ends; :class:`UserError` as :func:`read_text`."""
+    return list(iterate_lines(path))
+
+
+def iterate_lines(path: str | os.PathLike[str]) -> Iterator[str]:
+    """The same, one after the other."""
+    with readable(path) as file:
+        for number, line in enumerate(file, start=1):
+            yield decoded(line.removesuffix(b"\n"), number, path)
+
+
+def read_columns(
+    path: str | os.PathLike[str], *numbers: int, names: str = ""
+) -> Iterator[tuple[str, list[str]]]:
+    """``FILE:LINE`` and the tab-separated columns of every line that is not blank.
+
+    Columns are stripped. A quoted one is read as a spreadsheet means it (:func:`unquoted`).
+    Empty ones at the end count where ``numbers`` wants so many. ``names`` is for the error.
+
+    Raises:
+        UserError: as :func:`read_text`, or a line has another number of columns.
+    """
+    for number, line in enumerate(iterate_lines(path), start=1):
+        if not line.strip():
+            continue
+        where = f"{path}:{number}"
+        columns = [unquoted(column.strip(), where) for column in line.split("\t")]
+        while len(columns) > min(numbers) and not columns[-1]:
+            columns.pop()
+        if len(columns) not in numbers:
+            raise UserError(
+                f"expected {' or '.join(map(str, numbers))} tab-separated columns"
+                f"{names and f' ({names})'}, found {len(columns)}",
+                where=where,
+            )
+        yield where, columns
+
+
+def unquoted(field: str, where: str) -> str:
+    """A field without the quotation marks that a spreadsheet put around it.
+
+    Inside, it doubles them. ``"tom" and "ada"`` has none around it.
+
+    Raises:
+        UserError: a mark is opened and never closed: the field holds a tab or a line break.
+    """
+    if not field.startswith('"'):
+        return field
+    inside = field[1:-1] if field.endswith('"') and len(field) > 1 else None
+    if inside is not None and '"' not in inside.replace('""', ""):
+        return inside.replace('""', '"').strip()
+    if field.count('"') % 2:
+        raise UserError(
+            "a quotation mark is not closed on this line; take tabs and line breaks out of the "
+            "field, or the quotation mark",
+            where=where,
+        )
+    return field
+
+
+@contextmanager
+def readable(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file that people bring, opened: a regular one or a pipe, never a device.
+
+    Raises:
+        UserError: it cannot be read, or is none.
+    """
     try:
-        return path.read_text(encoding="utf-8-sig")
+        mode = os.stat(path).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
+            what = os.strerror(errno.EISDIR) if stat.S_ISDIR(mode) else "Is no regular file"
+            raise UserError(f"cannot be read: {what}", where=str(path))
+        with open(path, "rb") as file:
+            yield file
     except FileNotFoundError:
         raise UserError("no such file", where=str(path)) from None
-    except UnicodeDecodeError as error:
-        raise UserError(f"not UTF-8 text (byte {error.start})", where=str(path)) from None
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from None
+    except ValueError as error:
+        if isinstance(error, UserError):
+            raise
+        raise UserError(f"is no name of a file: {error}", where=repr(path)) from None
 
 
-def read_lines(path: Path) -> list[str]:
-    """The lines of a text file, which a line feed alone ends; :class:`UserError` as above."""
-    *lines, rest = read_text(path).split("\n")
-    return [*lines, rest] if rest else lines
+def unmarked(start: bytes, path: str | os.PathLike[str]) -> bytes:
+    """The start of a file without a byte-order mark.
+
+    Raises:
+        UserError: it is that of a file of another kind.
+    """
+    for magic, reason in _FOREIGN.items():
+        if start.startswith(magic):
+            raise UserError(reason, where=str(path))
+    return start.removeprefix(codecs.BOM_UTF8)
+
+
+def decoded(line: bytes, number: int, path: str | os.PathLike[str]) -> str:
+    """A line as text, without a byte-order mark and the carriage return of Windows.
+
+    Raises:
+        UserError: it is no UTF-8 text.
+    """
+    where = f"{path}:{number}"
+    if number == 1:
+        line = unmarked(line, path)
+    try:
+        text = line.decode("utf-8").removesuffix("\r").removeprefix(MARK)
+    except UnicodeDecodeError as error:
+        raise UserError(f"not UTF-8 text (byte {error.start + 1} of the line)", where) from None
+    if "\0" in text:
+        raise UserError("holds a NUL character, so it is no UTF-8 text file", where)
+    if "\r" in text:
+        raise UserError("holds a carriage return inside a line; end lines with line feeds", where)
+    return text
 
 
 def stream_lines(file: str, errors: str = "surrogateescape") -> Iterator[str]:
@@ -46,17 +174,17 @@ def stream_lines(file: str, errors: str = "surrogateescape") -> Iterator[str]:
     Raises:
         UserError: it cannot be read, or ``strict`` bytes are no text.
     """
+    name = "standard input" if file == "-" else file
     try:
-        source = nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb")  # noqa: SIM115
-        with source as stream:
+        with nullcontext(sys.stdin.buffer) if file == "-" else readable(file) as stream:
             for number, line in enumerate(stream, start=1):
-                line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+                line = unmarked(line, name) if number == 1 else line
                 try:
                     yield line.removesuffix(b"\n").decode("utf-8", errors)
                 except UnicodeDecodeError:
-                    raise UserError("not UTF-8 text", f"{file}:{number}") from None
+                    raise UserError("not UTF-8 text", f"{name}:{number}") from None
     except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", file) from error
+        raise UserError(f"cannot be read: {error.strerror}", name) from error
 
 
 @contextmanager

@@ -1,12 +1,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, check_folder, make_folder, sha256, stream_lines
+from fairseq_twostage.files import (
+    atomic_write,
+    check_folder,
+    make_folder,
+    read_columns,
+    read_lines,
+    read_text,
+    sha256,
+    stream_lines,
+)
 
 
 def test_text_is_utf8_with_unix_line_ends(tmp_path: Path) -> None:
@@ -102,3 +112,76 @@ def test_lines_without_the_mark_of_utf8_and_bytes_that_are_no_text(tmp_path: Pat
     assert list(stream_lines(str(path))) == ["one\r", "\udcff\x0b\u2028"]
     with pytest.raises(UserError, match=r"file\.txt:2: not UTF-8"):
         list(stream_lines(str(path), "strict"))
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (b"a\nb\n", ["a", "b"]),
+        (b"\xef\xbb\xbfa\r\nb", ["a", "b"]),
+        (b"a\n\xef\xbb\xbfb\n", ["a", "b"]),  # two files, one behind the other
+        (b"\n\xc3\xa9\x85\xe2\x80\xa8\n".replace(b"\x85", b"\xc2\x85"), ["", "é\x85\u2028"]),
+        (b"", []),
+    ],
+)
+def test_lines_of_any_editor(tmp_path: Path, content: bytes, lines: list[str]) -> None:
+    (tmp_path / "text").write_bytes(content)
+    assert read_lines(tmp_path / "text") == lines
+    assert read_text(tmp_path / "text").split("\n")[: len(lines)] == lines
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a\n".encode("utf-16"), "text: is UTF-16 text; save it as UTF-8"),
+        ("a\n".encode("utf-16-be"), "text:1: holds a NUL"),
+        (b"a\nb\0\n", "text:2: holds a NUL"),
+        (b"a\n\xff\n", r"text:2: not UTF-8 text \(byte 1"),
+        (b"a\rb\r", "text:1: holds a carriage return"),
+        (b"SQLite format 3\0\x10", "is an SQLite database"),
+        (b"PK\x03\x04\n", "is a ZIP archive"),
+    ],
+)
+@pytest.mark.parametrize("read", [read_lines, read_text])
+def test_what_is_no_text_is_told(
+    tmp_path: Path, read: Callable[[Path], object], content: bytes, message: str
+) -> None:
+    (tmp_path / "text").write_bytes(content)
+    with pytest.raises(UserError, match=message):
+        read(tmp_path / "text")
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("/dev/zero", "Is no regular"),
+        ("/", "Is a dir"),
+        ("/none", "no such"),
+        ("\0", "name"),
+    ],
+)
+def test_only_files_are_read(path: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        read_text(path)
+    with pytest.raises(UserError, match="larger than 2 bytes"):
+        read_text(__file__, 2)
+
+
+@pytest.mark.parametrize(
+    ("line", "columns"),
+    [
+        ("a\tb\t\t ", ["a", "b"]),
+        ("a\t", ["a", ""]),
+        ("a\tb\tc\t", ["a", "b", "c"]),
+        (' "a" \t"say ""b"" now"', ["a", 'say "b" now']),
+        ('"a" and "b"\t7" pipe', ['"a" and "b"', '7" pipe']),
+    ],
+)
+def test_columns_as_a_spreadsheet_means_them(tmp_path: Path, line: str, columns: list[str]) -> None:
+    path = tmp_path / "table.tsv"
+    path.write_text(f"\n \t\n{line}\n")
+    assert list(read_columns(path, 2, 3)) == [(f"{path}:3", columns)]
+    for bad, message in (('"a\tb', "is not closed"), ("a\tb\tc\td", r"columns \(x, y\), found 4")):
+        path.write_text(f"{line}\n{bad}\n")
+        with pytest.raises(UserError, match=rf"table\.tsv:2: .*{message}"):
+            list(read_columns(path, 2, 3, names="x, y"))

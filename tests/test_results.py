@@ -114,7 +114,7 @@ def test_what_is_no_file_of_results(tmp_path: Path):
         (b"{", r"results\.jsonl:1: not a line of results"),
         (b"[]", r"results\.jsonl:1: not a line of results"),
         (b'{"system": "x"}', "results.jsonl:1: lacks accuracy"),
-        (b"\xff", r"results\.jsonl: not UTF-8"),
+        (b"\xff", r"results\.jsonl:1: not UTF-8"),
     ):
         file.write_bytes(content)
         with pytest.raises(UserError, match=message):

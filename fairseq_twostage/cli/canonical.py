@@ -6,12 +6,13 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from itertools import chain
 from pathlib import Path
 
 from fairseq_twostage.cli.options import positive, seed
 from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.lint import lint_domain
-from fairseq_twostage.domains.pairs import type_check
+from fairseq_twostage.domains.pairs import type_check, unknown_constants
 from fairseq_twostage.domains.placeholder_pairs import names_of, with_placeholders
 from fairseq_twostage.domains.registry import domain_file, load_domain
 from fairseq_twostage.domains.worlds import database_world
@@ -90,9 +91,21 @@ def main(args: argparse.Namespace) -> int:
         )
     chart = _chart(args)
     with nullcontext(sys.stdout) if args.output is None else atomic_write(args.output) as output:
-        lines = _findings(chart, args.domain) if args.lint else _pair_lines(chart, args)
+        found = _findings(chart, args.domain) if args.lint else _pair_lines(chart, args)
+        lines = found if args.lint else _some(found, chart)
         output.writelines(f"{line}\n" for line in lines)
     return 0
+
+
+def _some(lines: Iterator[str], chart: Chart) -> Iterator[str]:
+    """The lines, of which there must be one."""
+    first = next(lines, None)
+    if first is None:
+        raise UserError(
+            "generates no pair: the type check refuses all; --lint names the rules",
+            where=str(chart.grammar.files[-1]),
+        )
+    return chain([first], lines)
 
 
 def _chart(args: argparse.Namespace) -> Chart:
@@ -119,7 +132,11 @@ def _domain_chart(args: argparse.Namespace, domain: Domain) -> Chart:
     tags = args.tags or domain.tags
     grammar = read_grammar(files, tags)
     _warn_of_unknown_tags(grammar, tags)
-    check = type_check(domain, base, database_world(domain, base))
+    world = database_world(domain, base)
+    if not args.lint:  # which tells all of them
+        for note in unknown_constants(domain, base, world):
+            print(f"note: {note}", file=sys.stderr)
+    check = type_check(domain, base, world)
     return _bounded_chart(args, grammar, check, args.depth or domain.depth)
 
 

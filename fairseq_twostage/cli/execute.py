@@ -5,10 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from fairseq_twostage.domains.overnight import read_overnight
 from fairseq_twostage.domains.worlds import open_world
-from fairseq_twostage.files import stream_lines
+from fairseq_twostage.files import stream_lines, unquoted
 from fairseq_twostage.semantics import DOMAINS, Denotation, Failure, World, execute
+from fairseq_twostage.semantics.foreign import ForeignWorld
+from fairseq_twostage.semantics.sexp import is_plain_text
 
 Variables = dict[str, str]
 
@@ -40,12 +45,28 @@ def main(args: argparse.Namespace) -> int:
     """Print one line per line: the value, or ERROR, category and message."""
     world = open_world(args.domain, args.geo_db)
     output = sys.stdout.buffer
-    for line in stream_lines(args.file):
+    strays: list[int] = []
+    # What a decoder writes to a pipe, for a published world, may be anything.
+    watched = not isinstance(world, ForeignWorld) and (args.file != "-" or world.exact)
+    for number, line in enumerate(read_forms(args.file), 1):
+        if watched and is_plain_text(line):
+            strays.append(number)
         output.write(_encode(result_line(line, world)) + b"\n")
         if args.file == "-":
             output.flush()  # whoever writes line by line may wait for the answer
     output.flush()
+    if strays:
+        note_of_strays(args.file, strays)
     return 0
+
+
+def note_of_strays(file: str, numbers: Sequence[int]) -> None:
+    """Say on standard error that lines are no logical forms, whose first word alone is read."""
+    print(
+        f"note: {file}:{numbers[0]}: no logical form but text, of which the first word is read"
+        + (f"; so are {len(numbers) - 1} more lines" if numbers[1:] else ""),
+        file=sys.stderr,
+    )
 
 
 def _encode(line: str) -> bytes:
@@ -53,6 +74,23 @@ def _encode(line: str) -> bytes:
         return line.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # a surrogate that JSON variables brought in
         return line.encode("utf-8", "replace")
+
+
+def read_forms(file: str) -> Iterator[str]:
+    """The lines of a file (``-``: standard input) as they are, without their ``\\n``.
+
+    Of an ``.examples`` file it is the logical forms. A form in the quotation marks of a
+    spreadsheet loses them.
+    """
+    if file.endswith(".examples"):
+        yield from (row.logical_form for row in read_overnight(Path(file)))
+        return
+    for number, line in enumerate(stream_lines(file), 1):
+        if line.startswith('"('):
+            columns = line.removesuffix("\r").split("\t")
+            yield "\t".join(unquoted(column, f"{file}:{number}") for column in columns)
+        else:
+            yield line
 
 
 def result_line(line: str, world: World) -> str:

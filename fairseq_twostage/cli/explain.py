@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from fairseq_twostage.cli.execute import add_world_arguments, split_variables
+from fairseq_twostage.cli.execute import add_world_arguments, read_forms, split_variables
 from fairseq_twostage.cli.options import integer
 from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import stream_lines
 from fairseq_twostage.semantics import Answer, Failure
 from fairseq_twostage.semantics.explain import Step, explain
 
@@ -30,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Print each form's calls, outermost first, indented, each with its value; then a blank."""
     world = open_world(args.domain, args.geo_db)
-    for number, line in enumerate(stream_lines(args.file), 1):
+    for number, line in enumerate(read_forms(args.file), 1):
         try:
             form, variables = split_variables(line)
         except ValueError as error:

@@ -8,11 +8,13 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.cli.execute import split_variables
 from fairseq_twostage.cli.options import add_parser_folder, positive
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import readable, unmarked
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
@@ -120,28 +122,29 @@ def batches(args: argparse.Namespace) -> Iterator[list[Line]]:
         return
     file = "-" if args.file is None else args.file
     try:
-        descriptor = sys.stdin.fileno() if file == "-" else os.open(file, os.O_RDONLY)
         name = "standard input" if file == "-" else file
         number, batch = 0, list[Line]()
-        for line in _lines_as_they_come(descriptor):
-            if line is not None:
-                number += 1
-                batch.append((f"{name}:{number}", line))
-            if batch and (line is None or len(batch) == BATCH):
-                yield batch
-                batch = []
+        with nullcontext(sys.stdin) if file == "-" else readable(file) as stream:
+            for line in _lines_as_they_come(stream.fileno(), name):
+                if line is not None:
+                    number += 1
+                    batch.append((f"{name}:{number}", line))
+                if batch and (line is None or len(batch) == BATCH):
+                    yield batch
+                    batch = []
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", file) from error
 
 
-def _lines_as_they_come(descriptor: int) -> Iterator[str | None]:
+def _lines_as_they_come(descriptor: int, name: str) -> Iterator[str | None]:
     """Lines of a file; None where none is at hand, so that whoever types sees the answer."""
-    rest = b""
-    while chunk := os.read(descriptor, CHUNK):
+    rest, chunk = b"", unmarked(os.read(descriptor, CHUNK), name)
+    while chunk:
         *lines, rest = (rest + chunk).split(b"\n")
         yield from (line.decode("utf-8", "replace").rstrip("\r") for line in lines)
         if lines:
             yield None
+        chunk = os.read(descriptor, CHUNK)
     if rest:
         yield rest.decode("utf-8", "replace")
     yield None

@@ -62,7 +62,7 @@ def _forms(
         raise UserError(
             f"{len(lines)} lines, but {what} has {len(rows)} rows{times}; {WANTED}", place
         )
-    _check_forms(lines, rows, file)
+    check_forms(lines, [row.logical_form for row in rows], file)
     return [
         Prediction(lines[place * nbest : (place + 1) * nbest], row.variables)
         for place, row in enumerate(rows)
@@ -99,12 +99,16 @@ def _texts(value: Any) -> dict[str, str]:
     return {name: _text(constant) for name, constant in value.items()}
 
 
-def _check_forms(lines: Sequence[str], rows: Sequence[Row], file: str) -> None:
-    """Refuse a text without any form, as utterances or a table, where forms have brackets."""
-    if not all("(" in row.logical_form for row in rows):
+def check_forms(lines: Sequence[str], gold: Sequence[str], file: str) -> None:
+    """Refuse a text without any form, as utterances or a table, where ``gold`` have brackets.
+
+    Raises:
+        UserError: with ``file:line``.
+    """
+    if not all(form.lstrip().startswith("(") for form in gold):
         return
     for number, line in enumerate(lines, 1):
         if "\t" in line:
             raise UserError(f"a tab, so no logical form; {WANTED}", f"{file}:{number}")
-    if not any("(" in line for line in lines):
+    if not any(line.lstrip().startswith("(") for line in lines):
         raise UserError(f"no logical form; {WANTED}", f"{file}:1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,15 +13,23 @@ from pathlib import Path
 from typing import Any
 
 from fairseq_twostage.cli.options import positive, seed
+from fairseq_twostage.databin.corpora import NO_VARIABLES
 from fairseq_twostage.databin.embeddings import EmbeddedWords, NoVectors, VectorSource
-from fairseq_twostage.databin.folder import GOLD, Manifest, data_bin_lines, read_gold
+from fairseq_twostage.databin.folder import (
+    GOLD,
+    UNALIGNED_SPLITS,
+    Manifest,
+    data_bin_lines,
+    read_gold,
+)
 from fairseq_twostage.databin.prepare import Recipe, prepare
 from fairseq_twostage.domains.domain import LABELLED_SPLITS, Domain
 from fairseq_twostage.domains.domain_file import NO_EMBEDDINGS, SENTENCE_ENCODER
-from fairseq_twostage.domains.pairs import domain_pairs, write_pairs
+from fairseq_twostage.domains.pairs import domain_pairs, unknown_constants, write_pairs
 from fairseq_twostage.domains.registry import GEO_DEV_FILES, load_domain
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_lines
 from fairseq_twostage.text.tokenisation import SENTENCEPIECE, TOKENISATIONS
 
 EMBEDDING_FILES = ("glove/glove.6B.100d.txt", "glove/glove.6B.100d.subset.txt")
@@ -199,6 +208,8 @@ def pairs_file(domain: Domain, raw: Path, scratch: Path) -> Path:
     if domain.pairs is not None:
         return domain.base(raw) / domain.pairs
     world = database_world(domain, raw) if domain.grammar else None
+    for note in unknown_constants(domain, raw, world):
+        print(f"note: {note}", file=sys.stderr)
     pairs = domain_pairs(domain, raw, world)
     path = scratch / f"{Path(domain.grammar[-1]).name}.pairs.tsv"
     write_pairs(pairs, path)
@@ -214,6 +225,7 @@ def _print_summary(dest: Path, manifest: Manifest, written: bool) -> None:
         f"{dest}: {'written' if written else 'up to date'} "
         f"({manifest.domain}, {manifest.canonical})\n"
         f"  utterances: train {sizes['train.nl']}, valid {sizes['valid.nl']}\n"
+        f"{_named(dest)}"
         f"  annotated rows: {', '.join(annotated) or 'none'}\n"
         f"  canonical utterances: {sizes['train.cf']}, {sizes['train.cf.distinct']} distinct\n"
         f"  pairs for the naive parser: {sizes['train.cf-lf']}\n"
@@ -221,6 +233,15 @@ def _print_summary(dest: Path, manifest: Manifest, written: bool) -> None:
         f"utterance {sizes['dict.utterance']}, lf {sizes['dict.lf']}\n"
         f"  {vectors.file} ({vectors.dim}-d) covers {vectors}"
     )
+
+
+def _named(dest: Path) -> str:
+    """In how many utterances names were found, in a line; empty in a domain without names."""
+    files = [dest / f"{split}.nl.variables.jsonl" for split in UNALIGNED_SPLITS]
+    found = [line != NO_VARIABLES for file in files if file.is_file() for line in read_lines(file)]
+    if not found:
+        return ""
+    return f"  utterances with names of the lexicon: {sum(found)} of {len(found)}\n"
 
 
 def _warn_of_known_test_rows(dest: Path) -> None:

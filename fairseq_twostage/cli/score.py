@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from itertools import repeat
 
-from fairseq_twostage.cli.execute import add_world_arguments, parse_variables
+from fairseq_twostage.cli.execute import (
+    add_world_arguments,
+    note_of_strays,
+    parse_variables,
+    read_forms,
+    split_variables,
+)
 from fairseq_twostage.cli.options import positive
-from fairseq_twostage.cli.predictions import read_predictions
+from fairseq_twostage.cli.predictions import check_forms, read_predictions
 from fairseq_twostage.databin.folder import read_gold
 from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import stream_lines
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
+from fairseq_twostage.semantics.foreign import ForeignWorld
+from fairseq_twostage.semantics.sexp import is_plain_text
 
 OF_TWO_FILES = ("domain", "geo_db", "ref", "variables")
 
@@ -56,6 +65,9 @@ def main(args: argparse.Namespace) -> int:
                 raise UserError("the data-bin of --data has it; leave one of them out", option)
         accuracy = score_rows(args)
         percent = f"{accuracy.percent:.1f} % ({accuracy.correct} of {accuracy.total})"
+        if accuracy.references_without_value:
+            without = f"{accuracy.references_without_value} of {accuracy.total}"
+            print(f"note: {without} gold forms have no value, and count as wrong", file=sys.stderr)
         print(json.dumps(accuracy.summary()) if args.json else f"denotation accuracy: {percent}")
         return 0
     if args.split is not None:
@@ -83,8 +95,8 @@ def score_rows(args: argparse.Namespace) -> DenotationAccuracy:
 def score_file(args: argparse.Namespace) -> DenotationAccuracy:
     """The accuracy against a file of gold forms."""
     world = open_world(args.domain, args.geo_db)
-    references = list(stream_lines(args.ref))
-    hypotheses = list(stream_lines(args.hyp))
+    references, gold_variables = _read_forms(args.ref)
+    hypotheses, own_variables = _read_forms(args.hyp)
     if len(hypotheses) != args.nbest * len(references):
         raise UserError(
             f"{len(hypotheses)} lines, but {args.ref} has {len(references)}"
@@ -93,12 +105,38 @@ def score_file(args: argparse.Namespace) -> DenotationAccuracy:
         )
     if not references:
         raise UserError("no logical form to score", args.ref)
+    if not isinstance(world, ForeignWorld):
+        for number, reference in enumerate(references, 1):
+            if is_plain_text(reference):
+                raise UserError(
+                    "text goes on after a word: no logical form", f"{args.ref}:{number}"
+                )
+        check_forms(hypotheses, references, args.hyp)
+        if strays := [n for n, line in enumerate(hypotheses, 1) if is_plain_text(line)]:
+            note_of_strays(args.hyp, strays)
     accuracy = DenotationAccuracy()
     variables = _read_variables(args.variables, len(references))
     for row, reference in enumerate(references):
-        nbest = hypotheses[row * args.nbest : (row + 1) * args.nbest]
-        accuracy.add(nbest, reference, world, variables[row])
+        start = row * args.nbest
+        accuracy.add(
+            hypotheses[start : start + args.nbest],
+            reference,
+            world,
+            variables[row] or gold_variables[row],
+            variables[row] or own_variables[start],
+        )
     return accuracy
+
+
+def _read_forms(file: str) -> tuple[list[str], list[dict[str, str] | None]]:
+    """The forms of a file, and the variables that stand behind them."""
+    found = []
+    for number, line in enumerate(read_forms(file), 1):
+        try:
+            found.append(split_variables(line))
+        except ValueError as error:
+            raise UserError(str(error), f"{file}:{number}") from error
+    return [form for form, _ in found], [variables for _, variables in found]
 
 
 def _read_variables(file: str | None, rows: int) -> list[dict[str, str] | None]:

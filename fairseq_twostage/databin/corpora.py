@@ -29,6 +29,7 @@ from fairseq_twostage.text.tokenisation import BLANKS, SENTENCEPIECE
 from fairseq_twostage.text.vocabulary import count_words
 
 NO_VARIABLES = "{}"
+MAX_TOKENS = 1023  # fairseq's bound on positions, but for the end of the sentence
 
 
 @dataclass(frozen=True)
@@ -181,7 +182,22 @@ def read_corpora(recipe: Recipe, refuse: Callable[[UserError], None] = _raise) -
     if recipe.parser_pairs is not None:
         more = [(frontend.encode(z), y) for z, y in read_pairs(recipe.parser_pairs)]
         parts["train"] = with_parser_pairs(parts["train"], more, "train", recipe.seed)
-    return Corpora(known, parts, frontend)
+    corpora = Corpora(known, parts, frontend)
+    _check_lengths(corpora)
+    return corpora
+
+
+def _check_lengths(corpora: Corpora) -> None:
+    """Refuse now what training would stumble over later."""
+    for split in UNALIGNED_SPLITS:
+        for lines in corpora.sides(split).values():
+            for line in lines:
+                if (tokens := line.count(" ") + 1) > MAX_TOKENS:
+                    raise UserError(
+                        f"{tokens} tokens in one line, and at most {MAX_TOKENS} can be trained "
+                        f"on: {line[:60]} …",
+                        where=split,
+                    )
 
 
 def _with_forms(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -105,7 +106,7 @@ def open_vectors(path: Path) -> Iterator[IO[str]]:
         UserError: it cannot be read, or what is read of it is not UTF-8.
     """
     try:
-        with open(path, encoding="utf-8", newline="\n") as file:
+        with open(path, encoding="utf-8-sig", newline="\n") as file:
             yield file
     except FileNotFoundError:
         raise UserError("no such file of word vectors", where=str(path)) from None
@@ -118,7 +119,8 @@ def open_vectors(path: Path) -> Iterator[IO[str]]:
 def read_vectors(path: Path, words: set[str], dim: int) -> dict[str, str]:
     """Find the vectors of ``words`` in a text file of ``word v1 … v_dim`` lines.
 
-    A first line of two integers (word2vec's and fastText's header) is accepted. Values stay
+    A word may have blanks. A first line of two integers (word2vec's and fastText's header) is
+    accepted. Values stay
     text, so nothing is lost by rounding. The first of several rows of a word counts.
 
     Raises:
@@ -133,17 +135,18 @@ def read_vectors(path: Path, words: set[str], dim: int) -> dict[str, str]:
             if number == 1 and _is_header(line, dim, path):
                 continue
             rows += 1
+            word, *values = line.rsplit(" ", dim)
+            # A word may have blanks (GloVe 840B's ". . ."), but no part that is a number.
             width = line.count(" ")
-            if width != dim:
+            if len(values) != dim or (width > dim and _is_number(word.rpartition(" ")[2])):
                 raise UserError(
                     f"expected {dim} values, found {width}"
                     + (f" (--embedding-dim {width}, if that is meant)" if rows == 1 else ""),
                     where=f"{path}:{number}",
                 )
-            word, _, values = line.partition(" ")
             if word in words and word not in found:
-                check_numbers(values, f"{path}:{number}")
-                found[word] = values
+                found[word] = " ".join(values)
+                check_numbers(found[word], f"{path}:{number}")
     if not rows:
         raise UserError("holds no word vector", where=str(path))
     return found
@@ -174,10 +177,19 @@ def _is_header(line: str, dim: int, path: Path) -> bool:
     return True
 
 
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def check_numbers(values: str, where: str) -> None:
     """Raise :class:`UserError` unless these are numbers, with blanks between."""
     try:
         for value in values.split(" "):
-            float(value)
+            if not math.isfinite(float(value)):
+                raise ValueError
     except ValueError:
         raise UserError(f"{value!r} is not a number", where=where) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -23,6 +24,7 @@ from fairseq_twostage.databin.folder import (
     read_manifest,
     write_gold,
 )
+from fairseq_twostage.databin.review import review
 from fairseq_twostage.databin.vector_transfer import transfer_vectors
 from fairseq_twostage.databin.world import carry_world
 from fairseq_twostage.errors import UserError
@@ -46,6 +48,8 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
     require_fairseq()
     _check_options(recipe)
     corpora = read_corpora(recipe)
+    for note in review(recipe, corpora):
+        print(f"note: {note}", file=sys.stderr)
     sources = _sources(recipe)
     vectors = _word_vectors(recipe, set(corpora.counts["utterance"]))
     with staged_folder(dest) as folder:

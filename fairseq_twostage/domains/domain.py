@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,12 +13,12 @@ import numpy as np
 from fairseq_twostage.domains.overnight import read_overnight
 from fairseq_twostage.domains.tsv import read_rows
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines
+from fairseq_twostage.files import read_lines, unquoted
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS
 from fairseq_twostage.semantics.loading import Aggregates
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.rows import Row
-from fairseq_twostage.text.tokenisation import DEFAULT_PIECES, WORDS
+from fairseq_twostage.text.tokenisation import DEFAULT_PIECES, MAX_WORDS, WORDS
 
 T = TypeVar("T")
 SPLITS = ("train", "valid", "test")
@@ -112,11 +113,17 @@ class Domain:
 
 
 def _read_rows(path: Path) -> list[Row]:
-    return read_overnight(path) if path.suffix == ".examples" else read_rows(path)
+    rows = read_overnight(path) if path.suffix == ".examples" else read_rows(path)
+    for row in rows:
+        if (words := len(row.utterance.split())) > MAX_WORDS:
+            raise UserError(f"an utterance of {words} words; at most {MAX_WORDS}", row.where)
+    return rows
 
 
 def read_utterances(path: Path) -> list[str]:
     """The distinct utterances of a file, one per line, tokenised; blank lines do not count.
+
+    Those of more than 200 words are left out, as a note says.
 
     Raises:
         UserError: the file cannot be read, is empty, or a line holds a tab.
@@ -128,7 +135,13 @@ def read_utterances(path: Path) -> list[str]:
                 "a tab in an utterance; annotated rows belong under 'labelled'",
                 where=f"{path}:{number}",
             )
-        if utterance := tokenize_utterance(line):
+        utterance = tokenize_utterance(unquoted(line.strip(), f"{path}:{number}"))
+        if (words := len(utterance.split())) > MAX_WORDS:
+            print(
+                f"note: {path}:{number}: left out: {words} words, and at most {MAX_WORDS} are read",
+                file=sys.stderr,
+            )
+        elif utterance:
             found[utterance] = None
     if not found:
         raise UserError("holds no utterance", where=str(path))

@@ -22,7 +22,7 @@ from fairseq_twostage.files import read_text
 from fairseq_twostage.text.normalisation import normalize_logical_form, tokenize_utterance
 from fairseq_twostage.text.rows import Row
 
-_TOKEN = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|"|[^\s()"]+')
+_TOKEN = re.compile(r'[()]|"(?:[^"\\\n]|\\.)*"|"|#.*|[^\s()"]+')
 
 
 class _List(NamedTuple):
@@ -48,7 +48,8 @@ def _tokens(text: str, path: Path) -> Iterator[tuple[int, str]]:
         for match in _TOKEN.finditer(line):
             if match[0] == '"':
                 raise UserError("a quotation mark is not closed", where=f"{path}:{number}")
-            yield number, match[0]
+            if not match[0].startswith("#"):  # a comment, up to the end of the line
+                yield number, match[0]
 
 
 def _top_level_forms(text: str, path: Path) -> Iterator[_List]:

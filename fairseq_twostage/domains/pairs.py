@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from fairseq_twostage.domains.domain import Domain
@@ -15,8 +15,11 @@ from fairseq_twostage.grammar.generate import make_chart, stream_pairs
 from fairseq_twostage.grammar.reader import read_grammar
 from fairseq_twostage.grammar.typecheck import execution_check
 from fairseq_twostage.semantics import ExactMatchWorld, FunctionWorld, World
-from fairseq_twostage.text.lexicon import read_lexicon
+from fairseq_twostage.semantics.values import Name
+from fairseq_twostage.text.lexicon import located_entries, read_lexicon
 from fairseq_twostage.text.normalisation import tokenize_utterance
+
+SHOWN = 3  # lines of one kind
 
 
 def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[str, str]]:
@@ -55,6 +58,21 @@ def type_check(domain: Domain, raw: Path, world: World | None) -> TypeCheck | No
     if domain.lexicon is not None:
         examples = read_lexicon(domain.base(raw) / domain.lexicon).examples()
     return execution_check(world, examples=examples)
+
+
+def unknown_constants(domain: Domain, raw: Path, world: World | None) -> Iterator[str]:
+    """A line for each of the first lines of the lexicon whose constant the world lacks."""
+    if world is None or isinstance(world, (FunctionWorld, ExactMatchWorld)) or not domain.lexicon:
+        return
+    found = [
+        f"{where}: the world has no {entry.constant}"
+        for where, entry in located_entries(domain.base(raw) / domain.lexicon)
+        # Numbers, dates and times need not stand in a world.
+        if not entry.constant.startswith("(") and not world.database.knows(Name(entry.constant))
+    ]
+    yield from found[:SHOWN]
+    if found[SHOWN:]:
+        yield f"the world lacks the constants of {len(found) - SHOWN} more lines of the lexicon"
 
 
 def _first_forms(pairs: Sequence[tuple[str, str]], where: str) -> list[tuple[str, str]]:

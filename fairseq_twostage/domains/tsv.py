@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines
+from fairseq_twostage.files import read_columns
 from fairseq_twostage.text.normalisation import (
     check_brackets,
     normalize_logical_form,
@@ -28,7 +27,7 @@ def read_rows(path: Path) -> list[Row]:
         UserError: with ``file:line`` for any other shape; with the file if it has no rows.
     """
     rows = []
-    for where, (utterance, canonical, *rest) in _columns(path, 2, 3, 4):
+    for where, (utterance, canonical, *rest) in read_columns(path, 2, 3, 4):
         x, z = tokenize_utterance(utterance), tokenize_utterance(canonical)
         if not x:
             raise UserError("the utterance is empty", where=where)
@@ -51,7 +50,7 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
             comes with two different logical forms; with the file if it is empty.
     """
     forms: dict[str, str] = {}
-    for where, (canonical, text) in _columns(path, 2):
+    for where, (canonical, text) in read_columns(path, 2):
         z, form = tokenize_utterance(canonical), _logical_form(text, where)
         if not z:
             raise UserError("the canonical utterance is empty", where=where)
@@ -60,21 +59,6 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
     if not forms:
         raise UserError("holds no pair", where=str(path))
     return list(forms.items())
-
-
-def _columns(path: Path, *numbers: int) -> Iterator[tuple[str, list[str]]]:
-    """(``file:line``, columns) of every line that is not blank."""
-    for line_number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
-        where = f"{path}:{line_number}"
-        columns = line.rstrip("\r").split("\t")
-        if len(columns) not in numbers:
-            wanted = " or ".join(map(str, numbers))
-            raise UserError(
-                f"expected {wanted} tab-separated columns, found {len(columns)}", where=where
-            )
-        yield where, columns
 
 
 def _logical_form(text: str, where: str) -> str:

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_text
 from fairseq_twostage.grammar.rules import (
     Constant,
     InputFunction,
@@ -26,6 +27,8 @@ from fairseq_twostage.grammar.rules import (
 from fairseq_twostage.grammar.syntax import Atom, Form, Sexpr, parse
 from fairseq_twostage.grammar.terms import parse_term
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
+
+MAX_GRAMMAR = 1 << 24  # bytes of a file
 
 #: The tags under which Overnight's canonical utterances were generated.
 DEFAULT_TAGS = ("generate", "general")
@@ -132,12 +135,11 @@ class _Reader:
         if file.resolve() in self.open_files:
             raise UserError(f"{file} includes itself", where=included_from)
         try:
-            text = file.read_text(encoding="utf-8")
-        except OSError as error:
-            message = f"cannot read the grammar {file}: {error.strerror}"
-            raise UserError(message, where=included_from) from None
-        except UnicodeDecodeError:
-            raise UserError("the grammar is not UTF-8 text", where=str(file)) from None
+            text = read_text(file, MAX_GRAMMAR)
+        except UserError as error:
+            if included_from is None:
+                raise
+            raise UserError(f"cannot include {error}", where=included_from) from None
         self.files.append(file)
         self.open_files.append(file.resolve())
         for statement in parse(text, str(file)):

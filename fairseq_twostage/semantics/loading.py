@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
+from fairseq_twostage.files import atomic_write, read_columns
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.formulas import Constant, make_formula
 from fairseq_twostage.semantics.overnight import OVERNIGHT, create_entity, generate
@@ -32,7 +32,8 @@ def load_world(
 
     Args:
         domain: one of the eight Overnight domains, ``geo``, or the path of a TSV of triples
-            (see :func:`read_triples`), known by its suffix ``.tsv``.
+            (see :func:`read_triples`), known by its suffix ``.tsv``, or of a file such as
+            ``geo880.db``, by ``.db``.
         geo_db: ``geo880.db``; by default it is looked for under the folder that the variable
             ``TWOSTAGE_DATA`` names, then under ``data/``.
         aggregates: whether sums and averages are over the ``rows``, which is the rule of a TSV
@@ -52,6 +53,8 @@ def load_world(
         return _geo_world(find_geo_database(geo_db).resolve(), aggregates == "rows")
     if domain.endswith(".tsv"):
         return World(read_triples(domain), domain, exact=True, rows=aggregates != "values")
+    if domain.endswith(".db"):
+        return _geo_world(find_geo_database(domain).resolve(), aggregates == "rows")
     raise UserError(
         f"no domain {domain!r}: choose one of {', '.join(DOMAINS)}, a .tsv file of triples, "
         "or a domain.yaml or its folder"
@@ -98,9 +101,7 @@ def read_geo_database(path: str | os.PathLike[str]) -> TripleStore:
         UserError: a line that is neither, with its number.
     """
     store = TripleStore()
-    for where, fields in _rows(path):
-        if len(fields) not in (2, 3):
-            raise UserError("want 2 or 3 fields: property, entity, value", where)
+    for where, fields in read_columns(path, 2, 3, names="property, entity, value"):
         property, entity = fields[0], Name(fields[1])
         try:
             create_entity(store, entity)
@@ -140,9 +141,7 @@ def located_triples(path: str | os.PathLike[str]) -> Iterator[tuple[str, Triple]
     Raises:
         UserError: as above, but that an empty file has none.
     """
-    for where, fields in _rows(path):
-        if len(fields) not in (3, 5):
-            raise UserError("want 3 or 5 fields: property, entity, value [, two types]", where)
+    for where, fields in read_columns(path, 3, 5, names="property, entity, value [, types]"):
         property = fields[0]
         if not property:
             raise UserError("the property is empty", where)
@@ -180,13 +179,3 @@ def read_value(text: str) -> Value:
     if not isinstance(value, Value) or (isinstance(value, Number) and value.unit is None):
         raise ExecutionError("parse", f"{text[:80]!r} is no name, number, date, time or boolean")
     return value
-
-
-def _rows(path: str | os.PathLike[str]) -> Iterator[tuple[str, list[str]]]:
-    try:
-        with open(path, encoding="utf-8", newline="\n") as file:
-            for number, line in enumerate(file, 1):
-                if line := line.rstrip("\r\n"):
-                    yield f"{path}:{number}", line.split("\t")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot be read: {error}", str(path)) from error

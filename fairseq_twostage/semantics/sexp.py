@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from fairseq_twostage.semantics.errors import ExecutionError
@@ -98,6 +99,15 @@ def read_first(tokens: Iterable[Token], make_list: Callable[[list[Any], int], An
                 return atom
             items.append(atom)
     raise ExecutionError("parse", "missing )" if start >= 0 else "no form on the line")
+
+
+def is_plain_text(text: str) -> bool:
+    """Whether a line goes on after an atom: an utterance, not a form."""
+    try:
+        first, *more = islice(tokens(text), 2)
+    except (ExecutionError, ValueError):
+        return False
+    return first not in ("(", ")") and more not in ([], [")"])
 
 
 def read(text: str) -> Any:

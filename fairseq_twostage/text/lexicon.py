@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines
+from fairseq_twostage.files import read_columns
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
 _TYPE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _CONSTANT = re.compile(r"\(.*\)|[^\s()\"\\\\#]+")
 _PLACEHOLDER = re.compile(r"_([a-z][a-z0-9_]*?)([0-9]*)_")
+COLUMNS = "phrase, type, constant"
 MAX_READINGS = 64
 MAX_EXAMPLES = 32
 MAX_NUMBER = 9
@@ -231,10 +232,8 @@ def located_entries(path: Path) -> Iterator[tuple[str, Entry]]:
     Raises:
         UserError: as above, but that an empty file has none.
     """
-    for number, line in enumerate(read_lines(path), start=1):
-        if line.strip():
-            where = f"{path}:{number}"
-            yield where, _entry(line, where)
+    for where, columns in read_columns(path, 1, 3, names=COLUMNS):
+        yield where, _entry(columns, where)
 
 
 def write_lexicon(lexicon: Lexicon, path: Path) -> None:
@@ -243,18 +242,12 @@ def write_lexicon(lexicon: Lexicon, path: Path) -> None:
     path.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
-def _entry(line: str, where: str) -> Entry:
-    if line.startswith("{"):
-        phrase, type, constant = _json_columns(line, where)
-    else:
-        columns = line.rstrip("\r").split("\t")
-        if len(columns) != 3:
-            raise UserError(
-                f"expected phrase, type and constant, tab-separated; found {len(columns)} columns",
-                where=where,
-            )
-        phrase, type, constant = columns
-    phrase, type, constant = tokenize_utterance(phrase), type.strip(), constant.strip()
+def _entry(columns: list[str], where: str) -> Entry:
+    if len(columns) == 1 and columns[0].startswith("{"):
+        columns = list(_json_columns(columns[0], where))
+    if len(columns) != 3:
+        raise UserError(f"expected 3 tab-separated columns ({COLUMNS}), found 1", where=where)
+    phrase, type, constant = tokenize_utterance(columns[0]), columns[1].strip(), columns[2].strip()
     if not phrase or not constant:
         raise UserError("the phrase or the constant is empty", where=where)
     if not _CONSTANT.fullmatch(constant):

@@ -16,9 +16,7 @@ from fairseq_twostage.text.lexicon import (
 )
 from fairseq_twostage.text.names import MOST_SIMILAR, Guess, NameGuesser
 from fairseq_twostage.text.spelling import DomainSpelling
-from fairseq_twostage.text.tokenisation import Words
-
-MAX_WORDS = 200
+from fairseq_twostage.text.tokenisation import MAX_WORDS, Words
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from fairseq_twostage.text.normalisation import tokenize_utterance
 WORDS, BLANKS, SENTENCEPIECE = "words", "blanks", "sentencepiece"
 TOKENISATIONS = (WORDS, BLANKS, SENTENCEPIECE)
 DEFAULT_PIECES = 500
+MAX_WORDS = 200  # of an utterance
 _WORD_START = "\u2581"
 _FOLDED = str.maketrans("‘’‚‛′‐‑‒–−—™®©", "'''''-----    ")
 _MARKS = re.escape(".,:'/&()%$€£¥+#<>=-")  # those that may be part of a token, or one

@@ -73,7 +73,7 @@ def test_a_file(tmp_path):
     "options, message",
     [
         (["--domain", "nonsense"], "no domain 'nonsense'"),
-        (["--domain", "calendar", "/no/such/file"], "/no/such/file: cannot be read"),
+        (["--domain", "calendar", "/no/such/file"], "/no/such/file: no such file"),
     ],
 )
 def test_bad_usage_is_one_line(options, message, capsys, monkeypatch):

@@ -93,7 +93,7 @@ def test_tsv_of_a_file_with_variables_and_unreadable_lines(parse, tmp_path):
     [
         (["--n-best", "0", "x"], "--n-best: must be at least 1"),
         (["--file", "f", "x"], "--file: give utterances or a file, not both"),
-        (["--file", "no-such-file"], "no-such-file: cannot be read: No such file or directory"),
+        (["--file", "no-such-file"], "no-such-file: no such file"),
         (["--explain", "--format", "tsv", "x"], "--explain: shown by the formats text and jsonl"),
     ],
 )

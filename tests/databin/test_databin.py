@@ -115,7 +115,7 @@ def test_lines_of_a_corpus(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"train\.nl: the corpus is empty"):
         data_bin_lines(path)
     path.write_bytes(b"caf\xe9\n")
-    with pytest.raises(UserError, match=r"train\.nl: not UTF-8 text"):
+    with pytest.raises(UserError, match=r"train\.nl:1: not UTF-8 text"):
         data_bin_lines(path)
     path.write_bytes(b"a b\n\nc")
     assert data_bin_lines(path) == ["a b", "", "c"]

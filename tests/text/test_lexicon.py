@@ -108,7 +108,7 @@ def test_geogrannos_format(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("red river\triver", "found 2 columns"),
+        ("red river\triver", "found 2"),
         ("\triver\ten.river.red", "is empty"),
         ("red\tRiver!\ten.river.red", "the type 'River!' must be"),
         ('{"lexeme": "red"}', "want {"),

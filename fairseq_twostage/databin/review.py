@@ -1,0 +1,42 @@
+"""What ``twostage prepare`` says of files that may not be meant as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairseq_twostage.databin.corpora import Corpora, Recipe
+from fairseq_twostage.domains.pairs import unknown_constants
+from fairseq_twostage.domains.worlds import database_world
+from fairseq_twostage.semantics import Failure, World, execute
+
+
+def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
+    """A line for each thing that whoever brought the files should know.
+
+    Of the published domains nothing is said: nobody here can mend them.
+    """
+    domain = recipe.source
+    if domain.folder is None:
+        return
+    world = database_world(domain, recipe.raw)
+    if domain.lexicon is not None:
+        if world is not None and not domain.grammar:  # else it was said before generation
+            yield from unknown_constants(domain, recipe.raw, world)
+        if not corpora.with_variables:
+            yield "no utterance names anything of the lexicon; twostage read shows what is read"
+    if world is not None:
+        yield from _without_value(corpora, world)
+
+
+def _without_value(corpora: Corpora, world: World) -> Iterator[str]:
+    rows = [row for found in corpora.rows.values() for row in found]
+    failed = []
+    for row in rows:
+        denotation = execute(row.logical_form, world, row.variables)
+        if isinstance(denotation, Failure) and denotation.metric_text is None:
+            failed.append(f"{row.where}: {denotation.message}")
+    if failed:
+        yield (
+            f"{len(failed)} of {len(rows)} annotated rows have a logical form that does not "
+            f"execute, and count as wrong; the first: {failed[0]}"
+        )

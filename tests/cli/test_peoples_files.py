@@ -1,0 +1,161 @@
+"""Files as people bring them: each is read as it is meant, or refused, or something is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fairseq_twostage.cli.main import main
+from fairseq_twostage.databin.folder import read_gold
+
+FILES = {
+    "boats.grammar": "(rule $Boat (_boat_) (ConstantFn _boat_))\n"
+    "(rule $ROOT (crew of $Boat) (lambda b (call @listValue "
+    "(call @getProperty (var b) (string crew)))))\n",
+    "world.tsv": "type\t(name en.boat.ivy)\t(name en.boat)\ncrew\t(name en.boat.ivy)\t(number 7)\n"
+    "type\t(name en.boat.oak)\t(name en.boat)\ncrew\t(name en.boat.oak)\t(number 4)\n",
+    "lexicon.tsv": "ivy\tboat\ten.boat.ivy\nold oak\tboat\ten.boat.oak\n",
+    "asked.txt": "how many sail on ivy\nhands of the old oak\nhow big is the team of ivy\n",
+    "test.tsv": "how many are on ivy\tcrew of ivy\t(call SW.listValue (call SW.getProperty "
+    "en.boat.ivy (string crew)))\n",
+    "domain.yaml": "name: boats\ngrammar: boats.grammar\nworld: world.tsv\nlexicon: lexicon.tsv\n"
+    "utterances: asked.txt\nlabelled: test.tsv\n",
+}
+CREW = "( call SW.getProperty en.boat.ivy ( string crew ) )"
+
+Change = Callable[[str], str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def quoted(text: str) -> str:
+    rows = (line.split("\t") for line in text.splitlines())
+    return "".join("\t".join(f'"{field}"' for field in row) + "\n" for row in rows)
+
+
+def twostage(capfd: pytest.CaptureFixture[str], *command: object) -> tuple[int, str, str]:
+    status = main([*map(str, command)])
+    out, err = capfd.readouterr()
+    return status, out, err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: f"\ufeff{text}",
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\t\t\n").replace("\t\t\n\t\t", "\t\t\n"),
+        quoted,
+    ],
+    ids=["mark", "crlf", "trailing tabs", "quoted"],
+)
+def test_the_same_tables_as_other_programs_write_them(
+    folder: Path, change: Change, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("fairseq.binarizer")
+    prepare = ("prepare", "--domain", folder, "--dest")
+    assert twostage(capfd, *prepare, folder / "plain")[0] == 0
+    for name in ("world.tsv", "lexicon.tsv", "test.tsv"):
+        (folder / name).write_text(change(FILES[name]), newline="")
+    status, out, _ = twostage(capfd, *prepare, folder / "changed")
+    assert status == 0 and "utterances with names of the lexicon: 3 of 3" in out
+    for name in ("text/train.nl", "text/train.cf-lf.lf", "gold/test.tsv", "lexicon.tsv"):
+        assert (folder / "changed" / name).read_bytes() == (folder / "plain" / name).read_bytes()
+    (row,) = read_gold(folder / "changed", "test")
+    assert row.variables == {"_boat_": "en.boat.ivy"}
+    forms = folder / "forms.txt"
+    forms.write_text(change(CREW + "\n").rstrip("\t\n") + "\n", newline="")
+    for world in ("world.tsv", "."):
+        found = twostage(capfd, "execute", "--domain", folder / world, forms)
+        assert found == (0, "(list (number 7))\n", "")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("lexicon.tsv", "ivy\tboat\ten.ship.ivy\n", "{}/lexicon.tsv:1: the world has no en.ship"),
+        (
+            "lexicon.tsv",
+            FILES["lexicon.tsv"] + "x\tboat\ten.boat.x\n",
+            "{}/lexicon.tsv:3: the world has",
+        ),
+        ("lexicon.tsv", "zed\tboat\ten.boat.ivy\n", "no utterance names anything of the lexicon"),
+        (
+            "test.tsv",
+            FILES["test.tsv"].replace("SW.get", "edu.stanford.nlp.sempre.cube.SimpleWorld.get"),
+            "1 of 1 annotated rows have a logical form that does not execute, and count as wrong; "
+            "the first: {}/test.tsv:1: no function edu.stanford.nlp.sempre.cube",
+        ),
+        (
+            "asked.txt",
+            FILES["asked.txt"] + "so " * 300 + "\n",
+            "{}/asked.txt:4: left out: 300 words, and at most 200 are read",
+        ),
+    ],
+)
+def test_prepare_tells_what_cannot_be_meant(
+    folder: Path, file: str, text: str, said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("fairseq.binarizer")
+    prepare = ("prepare", "--domain", folder, "--dest", folder / "bin")
+    status, _, err = twostage(capfd, *prepare)
+    assert status == 0 and "note:" not in err
+    (folder / file).write_text(text)
+    status, _, err = twostage(capfd, *prepare, "--force")
+    assert status == ("en.ship" in said)  # then no pair passes the type check
+    assert any(
+        line.startswith("note: ") and said.format(folder) in line for line in err.split("\n")
+    )
+
+
+def test_examples_may_have_comments_and_are_forms_too(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = folder / "some.examples"
+    file.write_text(
+        f'# by hand, "2014\n(example (utterance "crew #1 of ivy") # old\n'
+        f'(original "crew of ivy") (targetFormula {CREW}))\n'
+    )
+    assert twostage(capfd, "execute", "--domain", folder, file)[:2] == (0, "(list (number 7))\n")
+
+
+@pytest.mark.parametrize(
+    ("hyp", "ref", "message"),
+    [
+        ("crew of ivy", CREW, "hyp:1: no logical form"),
+        ("crew (of ivy)", CREW, "hyp:1: no logical form"),
+        (CREW, "crew of ivy", "ref:1: text goes on after a word"),
+    ],
+)
+def test_text_is_not_scored_as_forms(
+    folder: Path, hyp: str, ref: str, message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("hyp", hyp), ("ref", ref)):
+        (folder / name).write_text(f"{text}\n")
+    files = ("--hyp", folder / "hyp", "--ref", folder / "ref")
+    status, out, err = twostage(capfd, "score", "--domain", folder, *files)
+    assert (status, out) == (1, "") and message in err
+    status, out, err = twostage(capfd, "execute", "--domain", folder, folder / "hyp")
+    assert ("hyp:1: no logical form but text" in err) == (hyp != CREW)
+
+
+def test_an_empty_generation_is_an_error(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    grammar = FILES["boats.grammar"].replace("string crew", "string masts")
+    (folder / "boats.grammar").write_text(grammar)
+    status, out, err = twostage(capfd, "canonical", "--domain", folder, "--output", folder / "out")
+    assert (status, out) == (1, "") and "boats.grammar: generates no pair" in err
+    assert not (folder / "out").exists()
+
+
+def test_a_database_as_geogranno_writes_it(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "w.db").write_text("size\tfb:en.sea.a\t(number 7 en.km)\n")
+    (folder / "forms").write_text("(call SW.getProperty fb:en.sea.a (string size))\n")
+    found = twostage(capfd, "execute", "--domain", folder / "w.db", folder / "forms")
+    assert found == (0, "(list (number 7 en.km))\n", "")
