@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from fairseq_twostage.decoding.lean import LengthLimit
@@ -13,8 +14,8 @@ from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.inference.answer import Table, answer_table
 from fairseq_twostage.inference.candidates import FirstStage, Query, names_in
 from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
-from fairseq_twostage.inference.picking import Choice, Reading
-from fairseq_twostage.inference.pipeline import DEFAULT_PICK
+from fairseq_twostage.inference.picking import Choice, Reading, rank
+from fairseq_twostage.inference.pipeline import BEST, DEFAULT_PICK
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.tree import Node, form_tree
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
@@ -158,7 +159,15 @@ class TwoStageParser:
         )
 
     def parse_utterances(self, utterances: Sequence[Utterance], n_best: int = 1) -> list[Parse]:
-        """The same for utterances that have been read already."""
+        """The same for utterances that have been read already, each in its best sense."""
+        read = [[utterance, *utterance.senses] for utterance in utterances]
+        parses = iter(self._parsed([sense for senses in read for sense in senses], n_best))
+        return [
+            min(islice(parses, len(senses)), key=lambda parse: _badness(parse, self.pick))
+            for senses in read
+        ]
+
+    def _parsed(self, utterances: Sequence[Utterance], n_best: int) -> list[Parse]:
         found = self.first.search([_query(utterance) for utterance in utterances])
         choices = [Choice(self.pick, utterance.variables, n_best) for utterance in utterances]
         rows = list(range(len(utterances)))
@@ -255,6 +264,13 @@ class TwoStageParser:
                 canonical = self._canonical_of.get(y.text, canonical)
             answer = self.denote(y.text, variables)
             yield Reading(canonical, y.text, answer, z.score, y.score, z.text)
+
+
+def _badness(parse: Parse, pick: str) -> tuple[int, float]:
+    """Orders the senses of an utterance: by names and execution, then by the score of ẑ."""
+    reading = parse.readings[0]
+    stands = rank(reading, parse.utterance.variables) if pick != BEST else 0
+    return stands, -reading.canonical_score
 
 
 def _query(utterance: Utterance) -> Query:

@@ -75,7 +75,8 @@ def score(parser: TwoStageParser, rows: Sequence[Row], pipeline: Pipeline | None
     tokeniser = parser.reader.frontend.tokeniser
     canonical = pipeline is not None and pipeline.source == CANONICAL
     texts = [tokeniser.decode(row.canonical if canonical else row.utterance) for row in rows]
-    utterances = [parser.reader(text, row.variables) for text, row in zip(texts, rows)]
+    read = [parser.reader(text, row.variables) for text, row in zip(texts, rows)]
+    utterances = [parser.reader.in_all_senses(utterance) for utterance in read]
     parses: list[Parse] = []
     for start in range(0, len(rows), BATCH):
         parses += parser.parse_utterances(utterances[start : start + BATCH])

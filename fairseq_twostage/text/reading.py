@@ -15,6 +15,7 @@ from fairseq_twostage.text.lexicon import (
     placeholders_for,
 )
 from fairseq_twostage.text.names import MOST_SIMILAR, Guess, NameGuesser
+from fairseq_twostage.text.senses import senses
 from fairseq_twostage.text.spelling import DomainSpelling
 from fairseq_twostage.text.tokenisation import MAX_WORDS, Words
 
@@ -32,6 +33,7 @@ class Utterance:
         unseen: likewise names, each with what it is here, as ``second animal``.
         corrected: names that were misspelt or typed in part, with what they were read as.
         similar: what may be a name of several things, with phrases of the nearest ones.
+        senses: the same with other things that its names are, too.
     """
 
     text: str
@@ -42,6 +44,7 @@ class Utterance:
     corrected: Mapping[str, str] = field(default_factory=dict)
     similar: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unseen: Mapping[str, str] = field(default_factory=dict)
+    senses: tuple[Utterance, ...] = field(default=(), repr=False)
 
     def with_placeholders_of(self, other: Utterance) -> Utterance:
         """The same, each entity under the placeholder that it has in ``other``.
@@ -96,7 +99,15 @@ class UtteranceReader:
         Raises:
             UserError: there is no word in it, or too many.
         """
-        return self._read(text, variables, ())
+        found = self._read(text, variables, ())
+        return found if variables else self.in_all_senses(found)
+
+    def in_all_senses(self, utterance: Utterance) -> Utterance:
+        """With :attr:`Utterance.senses`, where the lexicon has some."""
+        if self.frontend.lexicon is None or not utterance.variables:
+            return utterance
+        others = senses(utterance, self.frontend)
+        return replace(utterance, senses=tuple(map(self._with_unknown, others)))
 
     def rewriting(self, text: str, of: Utterance) -> Utterance:
         """Read a canonical utterance that is to rewrite another one.
@@ -148,9 +159,11 @@ class UtteranceReader:
             corrected=mended.corrected,
             similar=mended.similar,
         )
-        return self._with_unknown(read) if self._in_words else read
+        return self._with_unknown(read)
 
     def _with_unknown(self, read: Utterance) -> Utterance:
+        if not self._in_words:
+            return read
         unknown = [token for token in read.tokens.split() if token not in self.vocabulary]
         names = list(filter(is_placeholder, unknown))
         return replace(

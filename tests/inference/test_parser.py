@@ -8,6 +8,10 @@ from fairseq_twostage.inference.candidates import BeamSearch, NearestWords, NoPa
 from fairseq_twostage.inference.parser import MAX_TRIED, TwoStageParser
 from fairseq_twostage.inference.records import parse_record
 from fairseq_twostage.semantics import Failure, execute
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.lexicon import Entry, Lexicon
+from fairseq_twostage.text.reading import UtteranceReader
+from fairseq_twostage.text.tokenisation import Blanks
 from tests.ships import ROWS, ship_world
 
 
@@ -284,3 +288,16 @@ def test_the_nearest_by_words(ships):
     assert [parse.logical_form for parse in parses] == ["en.ship.baltic", "en.ship.aurora"]
     assert asked == [["how long", "ship"]]
     assert parser.explain(parses[0]).attention == ((0.0, 0.0),)
+
+
+def test_a_name_that_is_two_things_is_read_both_ways(ships):
+    entries = [Entry("turku", "ship", "en.ship.turku"), *ships.reader.frontend.lexicon.entries]
+    reader = UtteranceReader(ships.reader.vocabulary, Frontend(Blanks(), Lexicon(entries)))
+    parser = TwoStageParser(
+        reader, ships.first, ships.second, ships.world, "ships", pairs=ships.pairs
+    )
+    assert reader("what lies in turku ?").tokens == "what lies in _ship_ ?"
+    one, other = parser.parse_batch(["what lies in turku ?", "how long is the aurora"])
+    assert one.utterance.variables == {"_port_": "en.port.turku"}
+    assert one.answer.text == "(list (name en.ship.aurora) (name en.ship.meridian))"
+    assert other.answer.text == "(list (number 120 en.metre))"

@@ -1,0 +1,65 @@
+"""A name that is several things is read as each of them."""
+
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.lexicon import Entry, Lexicon
+from fairseq_twostage.text.reading import UtteranceReader
+from fairseq_twostage.text.senses import MAX_SENSES
+from fairseq_twostage.text.tokenisation import Words
+
+ENTRIES = [
+    Entry("lima", "pilot", "en.pilot.lima"),
+    Entry("lima", "port", "en.port.lima"),
+    Entry("quito", "port", "en.port.quito"),
+    Entry("old quito", "port", "en.port.quito"),
+    Entry("oslo", "port", "en.port.oslo"),
+    Entry("oslo", "pilot", "en.pilot.oslo"),
+]
+READER = UtteranceReader(
+    {"who", "flies", "to", "in", "port", "_port_"}, Frontend(Words(), Lexicon(ENTRIES))
+)
+
+
+def senses(text: str) -> list[tuple[str, dict[str, str]]]:
+    found = READER(text)
+    return [(each.tokens, dict(each.variables)) for each in (found, *found.senses)]
+
+
+def test_every_combination_the_likeliest_first() -> None:
+    assert senses("who flies to Lima") == [
+        ("who flies to _pilot_", {"_pilot_": "en.pilot.lima"}),
+        ("who flies to _port_", {"_port_": "en.port.lima"}),
+    ]
+    assert senses("quito to port lima") == [
+        ("_port_ to port _port2_", {"_port_": "en.port.quito", "_port2_": "en.port.lima"}),
+        ("_port_ to port _pilot_", {"_port_": "en.port.quito", "_pilot_": "en.pilot.lima"}),
+    ]
+    assert [tokens for tokens, _ in senses("lima flies to oslo")] == [
+        "_pilot_ flies to _port_",
+        "_pilot_ flies to _pilot2_",
+        "_port_ flies to _port2_",
+        "_port_ flies to _pilot_",
+    ]
+
+
+def test_what_belongs_to_a_sense_goes_with_it() -> None:
+    (port,) = READER("who flies to lima").senses
+    assert port.phrases == {"_port_": "lima"}
+    assert (READER("who flies to lima").unseen, port.unseen) == ({"lima": "pilot"}, {})
+
+
+def test_one_sense_where_a_name_is_one_thing_or_the_variables_are_given() -> None:
+    assert len(senses("who flies to old quito")) == 1
+    given = READER("who flies to _port_", {"_port_": "en.port.lima"})
+    assert given.senses == ()
+    (other,) = READER.in_all_senses(given).senses  # what no phrase is known of: by its constant
+    assert (other.tokens, other.variables) == (
+        "who flies to _pilot_",
+        {"_pilot_": "en.pilot.lima"},
+    )
+
+
+def test_the_number_of_senses_is_bounded() -> None:
+    entries = [Entry(f"n{i}", kind, f"en.{kind}.n{i}") for i in range(9) for kind in ("a", "b")]
+    reader = UtteranceReader({"x"}, Frontend(Words(), Lexicon(entries)))
+    found = reader(" x ".join(f"n{i}" for i in range(9)))
+    assert len(found.senses) == MAX_SENSES - 1
