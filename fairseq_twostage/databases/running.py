@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
 
 from fairseq_twostage.databases import counting, joining  # noqa: F401 (register their functions)
 from fairseq_twostage.databases.compiler import Compiler, Plan
@@ -20,6 +25,9 @@ from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.functions import list_value
 from fairseq_twostage.semantics.normalise import normalise
 
+REMEMBERED_SECONDS = 5
+_PROGRESS_STEPS = 10_000  # of SQLite's machine, between two looks at the clock
+
 
 class DatabaseWorld(ForeignWorld):
     """A database as the world of a schema's logical forms.
@@ -27,19 +35,26 @@ class DatabaseWorld(ForeignWorld):
     Args:
         schema: what its tables are in people's words.
         engine: of the database, to read from alone.
-        where: the schema's file, for messages.
+        path: the schema's file.
+        name: of the domain.
 
     Raises:
         UserError: the schema names a table or column that the database does not have.
     """
 
-    def __init__(self, schema: Schema, engine: sa.Engine, where: str = "schema.yaml") -> None:
-        super().__init__(where)
-        self.exact = schema.aggregates != "values"
-        self.rows = self.exact
+    def __init__(self, schema: Schema, engine: sa.Engine, path: Path, name: str = "") -> None:
+        super().__init__(name)
+        self.exact = self.rows = schema.aggregates != "values"
         self.schema = schema
         self.engine = engine
-        self.maker = PairMaker(schema, Tables(schema, engine, where))
+        self.schema_file = path
+        self.maker = PairMaker(schema, Tables(schema, engine, str(path)))
+        self.denotations = _Remembered()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from fairseq_twostage.databases.opening import open_schema
+
+        return open_schema, (self.schema_file, self.name)
 
     def plan(self, logical_form: str, variables: Mapping[str, str] | None = None) -> Plan:
         """The queries of a form."""
@@ -48,10 +63,28 @@ class DatabaseWorld(ForeignWorld):
     def denote(self, logical_form: str, variables: Mapping[str, str]) -> Denotation:
         try:
             plan = self.plan(logical_form, variables)
-            with self.engine.connect() as connection:
+            with self.connection() as connection:
                 return answer(self._run(plan, connection), self)
         except ExecutionError as error:
             return failure(error)
+
+    @contextmanager
+    def connection(self) -> Iterator[sa.Connection]:
+        """A connection on which all that runs has the schema's time.
+
+        Raises:
+            ExecutionError: the database refuses a query, or the time is up.
+        """
+        seconds = self.schema.limits.seconds
+        end = time.monotonic() + seconds
+        try:
+            with self.engine.connect() as connection, _limited(connection, seconds):
+                yield connection
+        except SQLAlchemyError as error:
+            if time.monotonic() >= end:
+                message = f"the database took more than {seconds:g} seconds"
+                raise ExecutionError("budget", message) from None
+            raise ExecutionError("function", f"the database says: {_first_line(error)}") from None
 
     def _run(self, plan: Plan, connection: sa.Connection) -> Any:
         """The result of a plan.
@@ -67,14 +100,11 @@ class DatabaseWorld(ForeignWorld):
                 raise guards[-1].error
             self._ask(guards, connection)
         listed = isinstance(plan.result, Listed)
-        result = plan.result.result if isinstance(plan.result, Listed) else plan.result
-        found: Any = result
+        result: Any = plan.result.result if isinstance(plan.result, Listed) else plan.result
+        found = result
         fulfilled: frozenset[int] = frozenset()
         if isinstance(result, Relation):
-            rows = connection.execute(result.query).fetchall()
-            found = tuple(result.kind.decode(row) for row in rows if None not in row)
-            if result.distinct:
-                found = tuple(dict.fromkeys(found))
+            found = self._values(result, connection)
         elif isinstance(result, Size):
             found = int(connection.execute(result.query).scalar_one())
         if isinstance(result, (Relation, Size)) and found:
@@ -82,15 +112,71 @@ class DatabaseWorld(ForeignWorld):
         self._ask([g for n, g in enumerate(guards) if n not in fulfilled], connection)
         return list_value(self, found) if listed else found
 
-    def _ask(self, guards: Any, connection: sa.Connection) -> None:
+    def _values(self, relation: Relation, connection: sa.Connection) -> tuple[Any, ...]:
+        """The values of a relation, the first ones if there are more than the schema's limit."""
+        rows = connection.execute(self.limited(relation)).fetchall()
+        found = tuple(relation.kind.decode(row) for row in rows if None not in row)
+        return tuple(dict.fromkeys(found)) if relation.distinct else found
+
+    def limited(self, relation: Relation) -> sa.Select[Any]:
+        """The query of a list as it is run."""
+        query = relation.query.limit(self.schema.limits.rows)
+        if self.maker.strict:
+            return query
+        places: Any = (sa.literal_column(str(n)) for n in range(1, len(relation.columns) + 1))
+        return query.order_by(*places)
+
+    def _ask(self, guards: Sequence[Guard], connection: sa.Connection) -> None:
         """Raise the error of the first guard that fires."""
-        asked: list[Guard] = list(guards)
-        conditions = [sa.true() if guard.condition is None else guard.condition for guard in asked]
-        if not asked:
+        if not guards:
             return
-        row = connection.execute(
-            sa.select(*(c.label(f"g{n}") for n, c in enumerate(conditions)))
-        ).one()
-        for fired, guard in zip(row, asked):
+        conditions = [sa.true() if g.condition is None else g.condition for g in guards]
+        named = (condition.label(f"g{n}") for n, condition in enumerate(conditions))
+        for fired, guard in zip(connection.execute(sa.select(*named)).one(), guards):
             if fired:
                 raise guard.error
+
+
+class _Remembered(dict[Any, Any]):
+    """Denotations of a batch: those of a database may be others soon after."""
+
+    _end = 0.0
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        if time.monotonic() > self._end:
+            self.clear()
+            self._end = time.monotonic() + REMEMBERED_SECONDS
+        return super().get(key, default)
+
+
+@contextmanager
+def _limited(connection: sa.Connection, seconds: float) -> Iterator[None]:
+    """Stop whatever runs on the connection when the time is up."""
+    dialect = connection.dialect.name
+    if dialect == "postgresql":
+        connection.exec_driver_sql(f"SET statement_timeout = {max(1, int(seconds * 1000))}")
+        yield
+        return
+    driver: Any = connection.connection.driver_connection
+    if dialect == "sqlite":
+        end = time.monotonic() + seconds
+        driver.set_progress_handler(lambda: time.monotonic() > end, _PROGRESS_STEPS)
+        try:
+            yield
+        finally:
+            driver.set_progress_handler(None, 0)
+        return
+    timer = threading.Timer(seconds, driver.interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _first_line(error: SQLAlchemyError) -> str:
+    """What the driver says, without the statement."""
+    original = getattr(error, "orig", None) or error
+    lines = str(original).strip().splitlines()
+    return lines[0][:200] if lines else type(original).__name__

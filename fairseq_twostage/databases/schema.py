@@ -13,8 +13,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from fairseq_twostage.semantics.loading import Aggregates
 
-SCHEMA_FILE = "schema.yaml"
-
 
 def _one_or_more(value: Any) -> Any:
     return [value] if isinstance(value, str) else value

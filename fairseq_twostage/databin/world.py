@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from fairseq_twostage.databases.opening import SCHEMA_FILE, carry_schema, open_schema
 from fairseq_twostage.databin.folder import (
     WORLD,
     Manifest,
@@ -32,6 +33,9 @@ def carry_world(domain: Domain, raw: Path, folder: Path) -> dict[str, Any]:
         name says it, and of aggregates only what the world does not imply.
     """
     base = domain.base(raw)
+    if domain.database is not None:
+        carry_schema(base / domain.database, folder / SCHEMA_FILE)
+        return {"database": SCHEMA_FILE}
     if domain.executor is not None:
         module = base / f"{domain.executor.partition(':')[0]}.py"
         if module.is_file():
@@ -58,6 +62,8 @@ def world_of(folder: str | Path) -> World:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
+    if manifest.options.get("database") is not None:
+        return open_schema(folder / SCHEMA_FILE, manifest.domain)
     executor = manifest.options.get("executor")
     if executor is not None:
         return function_world(executor, folder / EXECUTOR_FOLDER)

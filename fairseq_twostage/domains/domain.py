@@ -47,6 +47,7 @@ class Domain:
         world: name of a generated world, a ``.tsv`` of triples, or GeoGranno's ``.db``.
         aggregates: whether sums and averages in the world are over ``rows`` or over distinct
             ``values``; None: over rows if the world is a ``.tsv``.
+        database: a ``schema.yaml``, in place of a world: forms run in the database it names.
         executor: ``module:function``, in place of a world. With neither, logical forms are
             compared as text.
         lexicon: phrases that become typed placeholders.
@@ -66,6 +67,7 @@ class Domain:
     pairs: str | None = None
     world: str | None = None
     aggregates: Aggregates | None = None
+    database: str | None = None
     executor: str | None = None
     lexicon: str | None = None
     tokenisation: str = WORDS

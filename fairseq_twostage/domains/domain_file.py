@@ -20,6 +20,12 @@ from fairseq_twostage.text.tokenisation import TOKENISATIONS
 DOMAIN_FILE = "domain.yaml"
 NO_EMBEDDINGS, SENTENCE_ENCODER = "none", "sentence-encoder"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_EXCLUSIVE = (
+    ("grammar", "pairs"),
+    ("world", "executor"),
+    ("world", "database"),
+    ("database", "executor"),
+)
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 
 
@@ -81,6 +87,7 @@ _READERS: dict[str, Callable[[_Setting], Any]] = {
     "pairs": _Setting.text,
     "world": _Setting.text,
     "aggregates": lambda setting: setting.one_of(*AGGREGATES),
+    "database": _Setting.text,
     "executor": lambda setting: setting.matching(_FUNCTION, "module:function"),
     "lexicon": _Setting.text,
     "tokenisation": lambda setting: setting.one_of(*TOKENISATIONS),
@@ -149,7 +156,7 @@ def _folder(path: Path, setting: _Setting | None) -> Path:
 
 def _check(domain: Domain, settings: Mapping[str, _Setting], path: Path) -> None:
     """Raise for settings that do not go together, and for files that are not there."""
-    for one, other in (("grammar", "pairs"), ("world", "executor")):
+    for one, other in _EXCLUSIVE:
         if one in settings and other in settings:
             raise settings[other].error(f"give {one} or {other}, not both")
     if not domain.grammar and not domain.pairs and not domain.labelled.get("train"):
@@ -171,6 +178,7 @@ def _check(domain: Domain, settings: Mapping[str, _Setting], path: Path) -> None
 
 def _files(domain: Domain) -> dict[str, list[str]]:
     single = {"pairs": domain.pairs, "lexicon": domain.lexicon, "world": domain.world_file}
+    single["database"] = domain.database
     if domain.embeddings not in (NO_EMBEDDINGS, SENTENCE_ENCODER):
         single["embeddings"] = domain.embeddings
     return {

@@ -14,7 +14,8 @@ from fairseq_twostage.grammar.chart import TypeCheck
 from fairseq_twostage.grammar.generate import make_chart, stream_pairs
 from fairseq_twostage.grammar.reader import read_grammar
 from fairseq_twostage.grammar.typecheck import execution_check
-from fairseq_twostage.semantics import ExactMatchWorld, FunctionWorld, World
+from fairseq_twostage.semantics import World
+from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.values import Name
 from fairseq_twostage.text.lexicon import located_entries, read_lexicon
 from fairseq_twostage.text.normalisation import tokenize_utterance
@@ -48,11 +49,11 @@ def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[s
 
 
 def type_check(domain: Domain, raw: Path, world: World | None) -> TypeCheck | None:
-    """Whether a sub-form executes; a user's own executor judges no sub-forms.
+    """Whether a sub-form executes; a database or a user's own executor judges no sub-forms.
 
     With placeholders it passes if it executes with some constants of the lexicon.
     """
-    if world is None or isinstance(world, (FunctionWorld, ExactMatchWorld)):
+    if world is None or isinstance(world, ForeignWorld):
         return None
     examples: list[dict[str, str]] = []
     if domain.lexicon is not None:
@@ -62,7 +63,7 @@ def type_check(domain: Domain, raw: Path, world: World | None) -> TypeCheck | No
 
 def unknown_constants(domain: Domain, raw: Path, world: World | None) -> Iterator[str]:
     """A line for each of the first lines of the lexicon whose constant the world lacks."""
-    if world is None or isinstance(world, (FunctionWorld, ExactMatchWorld)) or not domain.lexicon:
+    if world is None or isinstance(world, ForeignWorld) or not domain.lexicon:
         return
     found = [
         f"{where}: the world has no {entry.constant}"

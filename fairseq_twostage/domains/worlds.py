@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from fairseq_twostage.databases.opening import SCHEMA_FILE, open_schema
 from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.pairs import domain_pairs
 from fairseq_twostage.domains.registry import GEO, domain_file, load_domain
@@ -19,11 +20,14 @@ from fairseq_twostage.semantics import ExactMatchWorld, FunctionWorld, World, lo
 
 
 def open_world(name: str, geo_db: str | os.PathLike[str] | None = None) -> World:
-    """The world of ``--domain``: a built-in domain, a ``.tsv``, a ``domain.yaml`` or its folder.
+    """The world of ``--domain``: a built-in domain, a ``.tsv``, a ``domain.yaml`` or its folder,
+    a ``schema.yaml``.
 
     Raises:
         UserError: there is none.
     """
+    if Path(name).name == SCHEMA_FILE:
+        return open_schema(Path(name))
     if domain_file(name) is None:
         return load_world(name, geo_db)
     domain = load_domain(name)
@@ -37,6 +41,8 @@ def open_world(name: str, geo_db: str | os.PathLike[str] | None = None) -> World
 def database_world(domain: Domain, raw: Path) -> World | None:
     """The domain's world or executor; None where logical forms are compared as text."""
     base = domain.base(raw)
+    if domain.database is not None:
+        return open_schema(base / domain.database, domain.name)
     if domain.executor is not None:
         return function_world(domain.executor, base)
     if domain.world is None:

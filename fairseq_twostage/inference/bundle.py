@@ -14,6 +14,7 @@
     known.jsonl              canonical utterances with the n-best ŷ that P_nsp finds
     world.tsv                triples, where the domain has a world
     forms.txt                the domain's logical forms, where nothing executes them
+    schema.yaml              where the domain is a database
     executor/                the module of an executor of one's own: code that loading imports
     lexicon.tsv              phrases that become placeholders, where the domain has them
     sentencepiece.model      where the domain uses it
@@ -32,6 +33,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 
+from fairseq_twostage.databases.opening import SCHEMA_FILE, open_schema
 from fairseq_twostage.databin.world import EXECUTOR_FOLDER
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.mixture import as_one
@@ -228,4 +230,6 @@ def _read_world(folder: Path, world: Mapping[str, str], domain: str) -> World:
         return World(read_triples(folder / WORLD), domain, exact, rows)
     if world["kind"] == "none":
         return ExactMatchWorld((folder / FORMS).read_text(encoding="utf-8").splitlines())
+    if world["kind"] == "database":
+        return open_schema(folder / SCHEMA_FILE, domain)
     return function_world(world["name"], folder / EXECUTOR_FOLDER)

@@ -12,6 +12,7 @@ from safetensors.torch import save
 from torch import nn
 
 from fairseq_twostage import __version__
+from fairseq_twostage.databases.opening import SCHEMA_FILE, carry_schema, schema_file
 from fairseq_twostage.databin.world import EXECUTOR_FOLDER
 from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage
@@ -208,8 +209,11 @@ def _write_world(world: World, folder: Path) -> dict[str, str]:
         lines = "".join(f"{form}\n" for form in sorted(world.forms))
         (folder / FORMS).write_text(lines, encoding="utf-8", newline="\n")
         return {"kind": "none"}
+    if (schema := schema_file(world)) is not None:
+        carry_schema(schema, folder / SCHEMA_FILE)
+        return {"kind": "database"}
     if not isinstance(world.database, TripleStore):
-        raise UserError("only a world of triples or an executor module:function can be exported")
+        raise UserError("only a world of triples, a database or an executor can be exported")
     write_triples(world.database, folder / WORLD)
     return {
         "kind": "triples",

@@ -9,9 +9,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 import sqlalchemy as sa
 
-from fairseq_twostage.databases.connecting import open_database
-from fairseq_twostage.databases.running import DatabaseWorld
-from fairseq_twostage.databases.schema_file import read_schema
+from fairseq_twostage.databases.opening import open_schema
 from fairseq_twostage.semantics import DOMAINS, World, read_triples
 from fairseq_twostage.semantics.executor import evaluate, post_order, reduced
 from fairseq_twostage.semantics.formulas import Call
@@ -33,8 +31,7 @@ def test_sqlite_gives_the_known_answers(domain: str, data_dir: Path, tmp_path: P
 
 def compare(domain: str, data_dir: Path, schema_file: Path) -> None:
     """All known answers of a domain, against those of the database that a schema names."""
-    schema = read_schema(schema_file)
-    database = DatabaseWorld(schema, open_database(schema.database, schema_file.parent))
+    database = open_schema(schema_file)
     memory = World(read_triples(data_dir / f"worlds/{domain}.tsv"))
     wrong, left_out, total = [], [], 0
     for file in (f"{domain}.dataset.tsv", f"{domain}.hard.tsv"):

@@ -1,0 +1,74 @@
+"""A ``schema.yaml`` as a world; what a data-bin or an exported folder carries of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import atomic_write, read_text
+from fairseq_twostage.semantics.world import World
+
+if TYPE_CHECKING:
+    from fairseq_twostage.databases.running import DatabaseWorld
+
+SCHEMA_FILE = "schema.yaml"
+DATABASE_VARIABLE = "TWOSTAGE_DATABASE"
+"""The variable of the environment that says another database than the schema does."""
+
+
+def open_schema(path: Path, name: str = "") -> DatabaseWorld:
+    """The world of a schema file's database.
+
+    Raises:
+        UserError: the file, the database, or what one says of the other cannot be.
+    """
+    try:
+        from fairseq_twostage.databases.connecting import open_database
+        from fairseq_twostage.databases.running import DatabaseWorld
+        from fairseq_twostage.databases.schema_file import read_schema
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"a database needs {error.name}: pip install 'fairseq-twostage[database]'", str(path)
+        ) from None
+    schema = read_schema(path)
+    other = os.environ.get(DATABASE_VARIABLE)
+    where = DATABASE_VARIABLE if other else f"{path}: database"
+    engine = open_database(other or schema.database, Path() if other else path.parent, where)
+    return DatabaseWorld(schema, engine, path, name)
+
+
+def schema_file(world: World) -> Path | None:
+    """The schema of a world, where its facts lie in a database."""
+    return getattr(world, "schema_file", None)
+
+
+def carry_schema(source: Path, dest: Path) -> None:
+    """Copy a schema file to where it is read from another folder: a relative path of its database
+    becomes absolute, a password is left out."""
+    import yaml
+
+    text = read_text(source)
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    values = {key.value: value for key, value in getattr(root, "value", [])}
+    node = values.get("database")
+    if node is None:
+        raise UserError("database is missing", str(source))
+    said = _movable(node.value, source.parent)
+    if said != node.value:
+        quoted = yaml.safe_dump(said, width=10**6).removesuffix("\n").removesuffix("\n...")
+        text = text[: node.start_mark.index] + quoted + text[node.end_mark.index :]
+    with atomic_write(dest) as file:
+        file.write(text)
+
+
+def _movable(said: str, folder: Path) -> str:
+    from fairseq_twostage.databases.connecting import database_url
+
+    if "$" in said:
+        return said
+    url = database_url(said, folder)
+    if url.password is not None:
+        return url.set(password=None).render_as_string()
+    return str(url.database) if "://" not in said else url.render_as_string()
