@@ -20,7 +20,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import make_folder
 from fairseq_twostage.systems.config import load_system
 from fairseq_twostage.systems.config_files import ConfigFile, find_config
-from fairseq_twostage.systems.running import subprocess_runner
+from fairseq_twostage.systems.running import DONE_BEFORE, subprocess_runner
 
 EXPORTED = "exported"
 # Utterances below which a stage sees each one more often, up to so many times as often.
@@ -72,11 +72,25 @@ def main(args: argparse.Namespace) -> int:
     if not rows.is_file():
         print("no annotated test rows, so no score")
         return 0
+    before = 0
     if untrained:
-        print(f"{untrained}: ", end="", flush=True)
-        _twostage("evaluate", "--run", run, "--system", untrained, "--data", data, last=True)
-    _twostage("evaluate", "--run", exported, "--data", data, last=True)
+        score = _last_line("evaluate", "--run", run, "--system", untrained, "--data", data)
+        print(f"{untrained}: {score}", flush=True)
+        before = right_rows(score)
+    score = _last_line("evaluate", "--run", exported, "--data", data)
+    if before > right_rows(score):
+        print(
+            f"note: {untrained} reads more of these rows right than {system}, which was exported; "
+            f"to take it instead: twostage export --run {run} --system {untrained} "
+            f"--output {exported} --force"
+        )
+    print(score)
     return 0
+
+
+def right_rows(score: str) -> int:
+    """How many rows were right, by a line such as ``denotation accuracy: 75.0 % (3 of 4)``."""
+    return int(score.rpartition("(")[2].partition(" ")[0])
 
 
 def untrained_of(options: object) -> str | None:
@@ -131,10 +145,18 @@ def _name(command: Sequence[str]) -> str:
     return command[1] if len(command) > 1 else command[0]
 
 
-def _twostage(
-    command: str, *words: object, execute: Callable[..., int] | None = None, last: bool = False
-) -> None:
-    """A subcommand in this process; of ``last`` the last line alone is shown.
+def _last_line(command: str, *words: object) -> str:
+    """The last line that a subcommand prints; the others are not shown."""
+    with contextlib.redirect_stdout(io.StringIO()) as shown:
+        _twostage(command, *words)
+    return shown.getvalue().splitlines()[-1]
+
+
+def _twostage(command: str, *words: object, execute: Callable[..., int] | None = None) -> None:
+    """A subcommand in this process.
+
+    With ``execute``, which runs the commands of a training, these are not shown; what was trained
+    before is named.
 
     Raises:
         UserError: as that command.
@@ -144,13 +166,11 @@ def _twostage(
     module.add_arguments(parser)
     args = parser.parse_args([str(word) for word in words])
     if execute is not None:
-        with contextlib.redirect_stdout(io.StringIO()):  # commands; they stand in the run's folder
+        with contextlib.redirect_stdout(io.StringIO()) as shown:  # they stand in the run's folder
             status = train.main(args, execute)
-    elif last:
-        shown = io.StringIO()
-        with contextlib.redirect_stdout(shown):
-            status = module.main(args)
-        print(shown.getvalue().splitlines()[-1], flush=True)
+        lines = (line.partition(DONE_BEFORE) for line in shown.getvalue().splitlines())
+        if kept := [stage for stage, done, _ in lines if done]:
+            print(f"  kept from before: {', '.join(kept)}", flush=True)
     else:
         status = module.main(args)
     if status:

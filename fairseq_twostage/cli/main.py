@@ -16,6 +16,10 @@ from typing import NoReturn
 from fairseq_twostage import __version__
 from fairseq_twostage.errors import UserError
 
+DESCRIPTION = (
+    "Makes a parser that answers people's questions about a domain, from a grammar or a database "
+    "and questions without annotation. Begin with: twostage init DIR, then twostage build DIR."
+)
 COMMANDS = {
     "init": "a folder with a small domain of your own that works",
     "build": "prepare, train, export and score: a domain in, a parser out",
@@ -60,7 +64,7 @@ class OneLineParser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand; returns the exit status (0 done, 1 failed, 2 wrong usage)."""
     argv = list(sys.argv[1:] if argv is None else argv)
-    parser = OneLineParser(prog="twostage", description=__doc__.splitlines()[0])
+    parser = OneLineParser(prog="twostage", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     chosen = next((word for word in argv if not word.startswith("-")), None)

@@ -216,7 +216,10 @@ def _add_error_handlers(app: FastAPI) -> None:
         return error(422, str(found))
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, found: RequestValidationError) -> JSONResponse:
+    async def invalid(request: Request, found: RequestValidationError) -> JSONResponse:
+        if "json" not in request.headers.get("content-type", ""):
+            wanted = "send JSON with the header Content-Type: application/json"
+            return error(415, f"{wanted} (curl -H 'Content-Type: application/json' -d …)")
         problems = found.errors()
         where = ".".join(map(str, problems[0]["loc"][1:])) if problems else ""
         what = problems[0]["msg"] if problems else "not understood"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 from fairseq_twostage.errors import UserError
@@ -30,10 +32,10 @@ class Marks:
         self.labelled = labelled
         self.wrong = labelled.with_name(labelled.name + WRONG_ENDING)
         try:
-            labelled.parent.mkdir(parents=True, exist_ok=True)
             text = labelled.read_text(encoding="utf-8") if labelled.exists() else ""
-            with open(labelled, "a", encoding="utf-8"):
-                pass
+            labelled.parent.mkdir(parents=True, exist_ok=True)
+            if not os.access(labelled if labelled.exists() else labelled.parent, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except (OSError, UnicodeDecodeError) as error:
             raise UserError(f"cannot be used for marks: {error}", str(labelled)) from error
         self._seen = set(text.splitlines())

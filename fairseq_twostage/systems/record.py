@@ -166,8 +166,8 @@ def check_data(record: SystemRecord, manifest: Manifest, data: Path) -> None:
     """
     if fingerprint(data, manifest) != record.fingerprint:
         raise UserError(
-            f"not the data-bin that {record.system} was trained on ({record.domain}, "
-            f"{record.setting}); prepare that again, or train on this one",
+            f"not the data-bin that {record.system} was made of ({record.domain}, "
+            f"{record.setting}); prepare that again, or make it of this one",
             str(data),
         )
 

@@ -22,6 +22,7 @@ from fairseq_twostage.systems.commands import Run, essential
 from fairseq_twostage.systems.stage_log import TRAIN_LOG
 
 DONE = "done"
+DONE_BEFORE = ": done before"
 COMMAND = "command"
 DATA = "data.sha256"
 NEEDS = "needs.json"  # what the stages before it had made: digests by their names
@@ -52,13 +53,13 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
     for key, command in commands.items():
         folder = run.stage_folder(key)
         if dry:
-            done = f"{folder.name}: done before"
+            done = f"{folder.name}{DONE_BEFORE}"
             print(done if is_done(folder) else f"{made(folder)}\n{shown(command)}")
             continue
         with locked(folder):
             check_same_training(run, key, command)
             if is_done(folder):
-                print(f"{folder.name}: done before, in {folder}", flush=True)
+                print(f"{folder.name}{DONE_BEFORE}, in {folder}", flush=True)
                 continue
             with atomic_write(folder / COMMAND) as file:
                 file.write(shlex.join(run.portable(command)) + "\n")

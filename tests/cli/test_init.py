@@ -9,6 +9,7 @@ import pytest
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.databin.folder import read_gold
 from fairseq_twostage.databin.world import world_of
+from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.semantics import execute
 
 
@@ -27,6 +28,23 @@ def test_the_grammar_has_no_flaw(folder: Path, capsys: pytest.CaptureFixture[str
     generated = {line.split("\t")[0] for line in capsys.readouterr().out.splitlines()}
     assert {"animal with highest age", "keeper of _animal_", "number of animal"} <= generated
     assert not any("age of _keeper_" in utterance for utterance in generated)
+
+
+def test_the_rules_for_several_conditions_work(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grammar = folder / "general.grammar"
+    grammar.write_text(grammar.read_text().replace("# (rule", "(rule"))
+    capsys.readouterr()
+    assert main(["canonical", "--domain", str(folder), "--lint"]) == 0
+    assert capsys.readouterr().out == ""
+    assert main(["canonical", "--domain", str(folder)]) == 0
+    forms = dict(line.split("\t") for line in capsys.readouterr().out.splitlines())
+    world, joao = open_world(str(folder)), {"_keeper_": "en.keeper.joao"}
+    cats = "animal with kind cat and keeper _keeper_"
+    for utterance, animal in ((" that is vaccinated", "mila"), (" with lowest age", "tiger")):
+        found = execute(forms[cats + utterance], world, joao)
+        assert found.metric_text == f"(list (name en.animal.{animal}))"
 
 
 def test_every_annotated_row_has_an_answer(folder: Path) -> None:

@@ -109,4 +109,4 @@ def test_a_run_knows_its_data_bin_and_refuses_another(
     assert found[0] == found[1]
     done = forks(*command, "--data", geo)
     assert done.status == 1
-    assert f"{geo}: not the data-bin that momentary was trained on" in done.err
+    assert f"{geo}: not the data-bin that momentary was made of" in done.err

@@ -123,8 +123,8 @@ def test_the_data_bin_is_the_one_that_it_was_trained_on(data, record, tmp_path):
     with open(copy / "text" / "train.nl", "a") as file:
         file.write("how deep is it\n")
     assert error_of(check_data, record, read_manifest(copy), copy) == (
-        f"{copy}: not the data-bin that mine_05 was trained on (geo, paper); prepare that again, "
-        "or train on this one"
+        f"{copy}: not the data-bin that mine_05 was made of (geo, paper); prepare that again, "
+        "or make it of this one"
     )
 
 
@@ -223,7 +223,7 @@ def test_the_commands_say_it_in_one_line(data, record, tmp_path, capsys, command
     assert "has no system 'none', only mine_05" in said("--system", "none")
     shutil.copytree(data, other)
     (other / "text" / "train.nl").write_text("how deep\n")
-    assert "not the data-bin that mine_05 was trained on" in said("--data", str(other))
+    assert "not the data-bin that mine_05 was made of" in said("--data", str(other))
     replace(record, data=str(tmp_path / "moved")).write(tmp_path)
     assert f"{tmp_path / 'moved'}: no such folder" in said()
     replace(record, format=7).write(tmp_path)
