@@ -22,7 +22,7 @@ from fairseq_twostage.grammar.chart import DEFAULT_CAPACITY, Chart, TypeCheck
 from fairseq_twostage.grammar.generate import Pair, make_chart, sort_pairs, stream_pairs
 from fairseq_twostage.grammar.lint import lint
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS, Grammar, read_grammar
-from fairseq_twostage.grammar.typecheck import execution_check
+from fairseq_twostage.grammar.typecheck import ExecutionCheck
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -119,7 +119,7 @@ def _chart(args: argparse.Namespace) -> Chart:
     if args.domain is not None:
         from fairseq_twostage.semantics import load_world
 
-        check = execution_check(load_world(args.domain, args.geo_db))
+        check = ExecutionCheck(load_world(args.domain, args.geo_db))
     return _bounded_chart(args, grammar, check, args.depth)
 
 

@@ -13,7 +13,7 @@ from fairseq_twostage.files import atomic_write
 from fairseq_twostage.grammar.chart import TypeCheck
 from fairseq_twostage.grammar.generate import make_chart, stream_pairs
 from fairseq_twostage.grammar.reader import read_grammar
-from fairseq_twostage.grammar.typecheck import execution_check
+from fairseq_twostage.grammar.typecheck import ExecutionCheck
 from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.values import Name
@@ -51,14 +51,14 @@ def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[s
 def type_check(domain: Domain, raw: Path, world: World | None) -> TypeCheck | None:
     """Whether a sub-form executes; a database or a user's own executor judges no sub-forms.
 
-    With placeholders it passes if it executes with some constants of the lexicon.
+    With placeholders it passes if it executes with some constants of the lexicon
+    (:class:`.ExecutionCheck`).
     """
     if world is None or isinstance(world, ForeignWorld):
         return None
-    examples: list[dict[str, str]] = []
-    if domain.lexicon is not None:
-        examples = read_lexicon(domain.base(raw) / domain.lexicon).examples()
-    return execution_check(world, examples=examples)
+    if domain.lexicon is None:
+        return ExecutionCheck(world)
+    return ExecutionCheck(world, read_lexicon(domain.base(raw) / domain.lexicon).constants())
 
 
 def unknown_constants(domain: Domain, raw: Path, world: World | None) -> Iterator[str]:

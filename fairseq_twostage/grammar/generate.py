@@ -14,7 +14,7 @@ from fairseq_twostage.grammar.reader import DEFAULT_TAGS, Grammar, read_grammar
 from fairseq_twostage.grammar.rules import ROOT
 from fairseq_twostage.grammar.sampling import sample as draw_phrases
 from fairseq_twostage.grammar.streams import distinct, sorted_distinct
-from fairseq_twostage.grammar.typecheck import execution_check
+from fairseq_twostage.grammar.typecheck import ExecutionCheck
 
 if TYPE_CHECKING:
     from fairseq_twostage.semantics import World
@@ -70,7 +70,7 @@ def generate_pairs(
         world = load_world(domain, geo_db)
     chart = make_chart(
         grammar,
-        None if world is None else execution_check(world),
+        None if world is None else ExecutionCheck(world),
         depth=depth,
         budgeted=budget is not None and sample is None,
         capacity=capacity,

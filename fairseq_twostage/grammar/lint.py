@@ -36,6 +36,8 @@ def lint(chart: Chart, phrases: Iterable[Phrase]) -> Iterator[Finding]:
         used |= phrase.rules
     yield from _several(forms, "ambiguous utterance", "logical forms")
     yield from _several(utterances, "logical form", "utterances")
+    for term in getattr(chart.type_check, "unproven", ()):
+        yield Finding("", f"no names that were tried give {term.text!r} a value; it is kept")
     reachable = reachable_categories(chart.grammar)
     useless = "is part of no pair: the type check refuses all that is built with it"
     if recursive_rule(chart.grammar) is not None:

@@ -25,7 +25,6 @@ _CONSTANT = re.compile(r"\(.*\)|[^\s()\"\\\\#]+")
 _PLACEHOLDER = re.compile(r"_([a-z][a-z0-9_]*?)([0-9]*)_")
 COLUMNS = "phrase, type, constant"
 MAX_READINGS = 64
-MAX_EXAMPLES = 32
 MAX_NUMBER = 9
 
 
@@ -99,25 +98,17 @@ class Lexicon:
             if senses != [None]:
                 yield start, end
 
-    def examples(self) -> list[dict[str, str]]:
-        """Constants for all placeholders that an utterance may have, to try logical forms with.
-
-        The first mapping holds the first constants of every type, the next one the second, and
-        so on; at most 32 mappings.
-        """
-        constants: dict[str, dict[str, None]] = {}
+    def constants(self) -> dict[str, list[str]]:
+        """By placeholder, what it may stand for: of a type with n constants there are n, but at
+        most nine in one utterance."""
+        found: dict[str, dict[str, None]] = {}
         for entry in self.entries:
-            constants.setdefault(entry.type, {})[entry.constant] = None
-        known = {type: list(found) for type, found in constants.items()}
-        count = min(MAX_EXAMPLES, max(map(len, known.values()), default=0))
-        return [
-            {
-                placeholder(type, number): found[(shift + number - 1) % len(found)]
-                for type, found in known.items()
-                for number in range(1, min(MAX_NUMBER, len(found)) + 1)
-            }
-            for shift in range(count)
-        ]
+            found.setdefault(entry.type, {})[entry.constant] = None
+        return {
+            placeholder(type, number): list(known)
+            for type, known in found.items()
+            for number in range(1, min(MAX_NUMBER, len(known)) + 1)
+        }
 
     def _pieces(self, words: list[str]) -> Iterator[tuple[str, list[Entry | None]]]:
         """Words that stay as they are (their only sense None), and phrases with their senses."""

@@ -7,7 +7,7 @@ import pytest
 from fairseq_twostage.grammar import generate_pairs
 from fairseq_twostage.grammar.chart import Chart
 from fairseq_twostage.grammar.reader import read_grammar
-from fairseq_twostage.grammar.typecheck import execution_check
+from fairseq_twostage.grammar.typecheck import ExecutionCheck
 from fairseq_twostage.semantics import load_world, normalise
 
 SIZES = {
@@ -81,7 +81,7 @@ def test_geogranno_at_depth_4(data_dir):
 
 def test_bounded_memory_does_not_change_a_checked_set(data_dir):
     grammar = read_grammar(data_dir / "grammar" / "overnight" / "recipes.grammar")
-    chart = Chart(grammar, execution_check(load_world("recipes")), capacity=40)
+    chart = Chart(grammar, ExecutionCheck(load_world("recipes")), capacity=40)
     pairs = {(phrase.utterance, phrase.term.text) for phrase in chart.roots()}
     assert chart.overflowed
     assert len(pairs) == SIZES["recipes"]
