@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from fairseq_twostage.databases.kinds import Kind, Rows
+from fairseq_twostage.databases.kinds import Kind, Numbers, Rows
 from fairseq_twostage.databases.pairs import PairMaker
 from fairseq_twostage.databases.properties import TYPE
 from fairseq_twostage.databases.relations import (
@@ -21,6 +21,7 @@ from fairseq_twostage.databases.relations import (
     Listed,
     Relation,
     Size,
+    Truth,
     UnsupportedError,
     named,
     subquery_relation,
@@ -29,7 +30,7 @@ from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
 from fairseq_twostage.semantics.executor import post_order, reduced
 from fairseq_twostage.semantics.formulas import Call, Constant
 from fairseq_twostage.semantics.overloads import resolve
-from fairseq_twostage.semantics.values import Name, Value
+from fairseq_twostage.semantics.values import Name, Number, Value
 from fairseq_twostage.semantics.world import TripleStore, World
 
 Handler = Callable[..., Any]
@@ -243,9 +244,12 @@ class Compiler:
         """A list, maybe of constants, as a query."""
         if isinstance(values, Relation):
             return values
-        kind = self.kind_of(values[0].type)
+        first = values[0]
+        kind = self.kind_of(first.type)
+        if isinstance(first, Number):
+            kind = Numbers(first.type, ("real",), str(first.unit))
         if kind is None:
-            raise UnsupportedError(f"a list of {values[0].text_in_full}")
+            raise UnsupportedError(f"a list of {first.text_in_full}")
         if isinstance(kind, Rows) and len(set(values)) == len(values):
             return self.rows(kind, lambda key: self.among(key, kind, values))
         bound = [found for found in map(kind.bind, values) if found is not None]
@@ -316,15 +320,15 @@ class Compiler:
 
 
 def _is_query(argument: Any) -> bool:
-    return isinstance(argument, (Relation, Size, Listed))
+    return isinstance(argument, (Relation, Size, Truth, Listed))
 
 
 def _stand_in(argument: Any) -> Any:
     """A value of the kind by which an overload is chosen."""
     if isinstance(argument, Relation):
         return ()
-    if isinstance(argument, Size):
-        return 0
+    if isinstance(argument, (Size, Truth)):
+        return 0 if isinstance(argument, Size) else True
     if isinstance(argument, Listed):
         raise UnsupportedError("a finished list inside a form")
     return argument

@@ -21,13 +21,15 @@ from fairseq_twostage.databases.relations import (
     named,
     subquery_relation,
 )
-from fairseq_twostage.semantics import arithmetic, functions, overloads
+from fairseq_twostage.semantics import arithmetic, functions, overloads, own_functions
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
 from fairseq_twostage.semantics.values import UNITLESS, Number
 
 
 @compiles_to(functions.superlative, data=True)
-def superlative(c: Compiler, entities: Any, mode: str | None, property: str | None) -> Any:
+def superlative(
+    c: Compiler, entities: Any, mode: str | None, property: str | None, number: int = 1
+) -> Any:
     """All entities with the largest (mode ``max``) or else smallest value; null over nothing."""
     if entities is None:
         raise null_pointer("the list")
@@ -39,16 +41,32 @@ def superlative(c: Compiler, entities: Any, mode: str | None, property: str | No
     relation = c.relation(fitting)
     pairs = pairs_of(c, relation, property)
     if not pairs.value_kind.orderable:
-        valued = filtered(c, relation, pairs, sa.true(), False)
-        c.guard(valued.exists(), ExecutionError("type", f"values of {property} cannot be ordered"))
-        return replace(valued, null_if_empty=relation)
+        some = filtered(c, relation, pairs, sa.true(), False)
+        c.guard(some.exists(), ExecutionError("type", f"values of {property} cannot be ordered"))
+        return replace(some, null_if_empty=relation)
     value = degree_of(pairs.values[0], pairs.value_kind.storages[0])
+    best = sa.func.max if mode == "max" else sa.func.min
+    return _best(c, relation, *valued(relation, pairs, value, best), mode, number)
+
+
+def valued(
+    relation: Relation, pairs: Pairs, value: Any, best: Callable[[Any], Any]
+) -> tuple[Relation, Any]:
+    """The entities that have a value, and their best one."""
     if pairs.alias is not None and pairs.alias is relation.alias:
-        amounts = relation.where(pairs.present), value
-    else:
-        best = (sa.func.max if mode == "max" else sa.func.min)(value)
-        amounts = _by_entity(relation, pairs, best, None)
-    return _best(c, relation, *amounts, mode)
+        return relation.where(pairs.present), value
+    return _by_entity(relation, pairs, best(value), None)
+
+
+@compiles_to(own_functions.top, data=True)
+def top(
+    c: Compiler, entities: Any, mode: str | None, property: str | None, number: Number | None
+) -> Any:
+    """The so many entities with the largest or smallest values, and those tied with the last."""
+    if number is None:
+        raise ExecutionError("type", "how many is no number")
+    found = superlative(c, entities, mode, property, int(max(0, min(number.value, 2**31))))
+    return () if found is None else replace(found, null_if_empty=None)
 
 
 @compiles_to(functions.count_superlative_of_all, data=True)
@@ -174,14 +192,16 @@ def _by_entity(relation: Relation, pairs: Pairs, amount: Any, missing: Any) -> t
     return Relation(query, columns, relation.kind), found
 
 
-def _best(c: Compiler, entities: Relation, listed: Relation, amount: Any, mode: str) -> Relation:
-    """All whose amount is the largest (smallest), ties included; null over no entities."""
+def _best(
+    c: Compiler, entities: Relation, listed: Relation, amount: Any, mode: str, number: int = 1
+) -> Relation:
+    """All with the largest (smallest) amounts, so many and ties; null over no entities."""
     place = sa.func.rank().over(order_by=amount.desc() if mode == "max" else amount.asc())
     ranked = listed.query.with_only_columns(
         *named(listed.columns, "v"), place.label("place"), maintain_column_froms=True
     ).subquery()
     columns = tuple(ranked.c)[:-1]
-    best = Relation(sa.select(*columns).where(ranked.c.place == 1), columns, entities.kind)
+    best = Relation(sa.select(*columns).where(ranked.c.place <= number), columns, entities.kind)
     best = replace(best, fulfilled=entities.fulfilled, null_if_empty=entities)
     return c.once(replace(best, distinct=True)) if entities.distinct else best
 

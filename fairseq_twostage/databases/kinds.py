@@ -10,11 +10,21 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from fairseq_twostage.databases.names import constant, is_of, parts_of
-from fairseq_twostage.semantics.values import UNITLESS, Boolean, Date, Name, Number, Time, Value
+from fairseq_twostage.semantics.values import (
+    UNITLESS,
+    Boolean,
+    Date,
+    ListValue,
+    Name,
+    Number,
+    Time,
+    Value,
+)
 from fairseq_twostage.semantics.world import degree
 
 Storage = Literal["integer", "real", "text", "boolean", "date", "timestamp", "time", "year"]
 Row = Sequence[Any]
+_EVEN_LENGTH = 14  # of a number that comes out even
 
 
 @dataclass(frozen=True)
@@ -100,8 +110,8 @@ class Booleans(Kind):
 
 @dataclass(frozen=True)
 class Numbers(Kind):
-    """Numbers of one unit; ``computed`` ones are sums, averages and the like, ``rounded`` to the
-    digits that do not depend on the order of the rows."""
+    """Numbers of one unit; ``computed`` ones are sums, averages and the like, ``rounded`` where
+    they would come out even but for the last digits of doubles: 0.1 and 0.2 make 0.3."""
 
     unit: str = UNITLESS
     computed: bool = False
@@ -112,7 +122,9 @@ class Numbers(Kind):
         return True
 
     def decode(self, row: Row) -> Value:
-        number = float(f"{row[0]:.15g}") if self.rounded else float(row[0])
+        number = float(row[0])
+        if self.rounded and len(repr(even := float(f"{number:.15g}"))) <= _EVEN_LENGTH:
+            number = even
         return Number(number, self.unit, computed=self.computed)
 
     def bind(self, value: Value) -> tuple[Any, ...] | None:
@@ -158,6 +170,21 @@ class Dates(Kind):
             return (datetime.date(value.year, value.month, value.day),)
         except ValueError:
             return None
+
+
+@dataclass(frozen=True)
+class Groups(Kind):
+    """A value beside an amount."""
+
+    value: Kind
+    amount: Kind
+
+    def decode(self, row: Row) -> Value:
+        split = len(self.value.storages)
+        return ListValue((self.value.decode(row[:split]), self.amount.decode(row[split:])))
+
+    def bind(self, value: Value) -> tuple[Any, ...] | None:
+        return None
 
 
 def span(value: Date, storage: Storage) -> tuple[Any, Any] | None:

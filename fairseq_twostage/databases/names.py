@@ -17,6 +17,11 @@ a date, a time  as ever                       ``(date 2004 -1 -1)``, ``(time 9 3
 A dimension with a ``type`` has values ``en.TYPE.VALUE``, so that dimensions can share them.
 Whole rows are named by the values of a name: ``(call SW.getProperty en.film.title.Alien (string
 !film.title))`` denotes all films of that title, needs no key and holds for rows added later.
+
+Beside SEMPRE's functions there are those of :mod:`fairseq_twostage.semantics.own_functions`
+(``top``, ``group``, ``groupSuperlative``, ``any``, ``without``, a ``filter`` by ``(boolean
+false)``) and ``aggregate`` by ``min`` and ``max``. In a person's database a date that is a year or
+month stands for all its days, and concat keeps a row once.
 """
 
 from __future__ import annotations

@@ -57,6 +57,13 @@ class Size:
 
 
 @dataclass(frozen=True)
+class Truth:
+    """Yes or no."""
+
+    query: sa.Select[Any]
+
+
+@dataclass(frozen=True)
 class Listed:
     """A result as a list, sorted by its print."""
 

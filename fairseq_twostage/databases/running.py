@@ -12,10 +12,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from fairseq_twostage.databases import counting, joining  # noqa: F401 (register their functions)
+from fairseq_twostage.databases import counting, grouping, joining  # noqa: F401 (register their functions)
 from fairseq_twostage.databases.compiler import Compiler, Plan
 from fairseq_twostage.databases.pairs import PairMaker
-from fairseq_twostage.databases.relations import Guard, Listed, Relation, Size
+from fairseq_twostage.databases.relations import Guard, Listed, Relation, Size, Truth
 from fairseq_twostage.databases.schema import Schema
 from fairseq_twostage.databases.tables import Tables
 from fairseq_twostage.semantics.denotation import Denotation
@@ -107,6 +107,8 @@ class DatabaseWorld(ForeignWorld):
             found = self._values(result, connection)
         elif isinstance(result, Size):
             found = int(connection.execute(result.query).scalar_one())
+        elif isinstance(result, Truth):
+            found = bool(connection.execute(result.query).scalar_one())
         if isinstance(result, (Relation, Size)) and found:
             fulfilled = result.fulfilled
         self._ask([g for n, g in enumerate(guards) if n not in fulfilled], connection)

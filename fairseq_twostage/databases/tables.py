@@ -12,7 +12,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql import functions
 
 from fairseq_twostage.databases.kinds import Storage
-from fairseq_twostage.databases.schema import Column, Measure, Schema, TimeDimension
+from fairseq_twostage.databases.schema import Column, Measure, Relationship, Schema, TimeDimension
 from fairseq_twostage.errors import UserError
 
 _TYPES: dict[Storage, Any] = {
@@ -78,6 +78,8 @@ class Tables:
         self._storages: dict[tuple[str, str | None], dict[str, Storage]] = {}
         for type_name in schema.tables:
             self._check(type_name)
+        for relationship in schema.relationships.values():
+            self._check_relationship(relationship)
 
     def of(self, type_name: str) -> sa.TableClause:
         """The table of a type."""
@@ -147,8 +149,25 @@ class Tables:
         for column in described.key:
             self.storage(table, column)
         for name, part in described.columns.items():
-            if part.through is None:
-                self.storage(table, part.column or name)
+            place = table if part.through is None else self.link(part.through, type_name)
+            self.storage(place, part.column or name)
+            for own, target in (part.from_columns or {}).items():
+                self.storage(place, own)
+                self.storage(table, target)
+
+    def _check_relationship(self, relationship: Relationship) -> None:
+        first, second = self.of(relationship.from_table), self.of(relationship.to)
+        link = first
+        if relationship.through is not None:
+            link = self.link(relationship.through, relationship.from_table)
+        for columns, target in (
+            (relationship.columns, second),
+            (relationship.from_columns, first),
+            (relationship.to_columns, second),
+        ):
+            for own, other in (columns or {}).items():
+                self.storage(link, own)
+                self.storage(target, other)
 
     def _reflect(self, name: str, db_schema: str | None) -> None:
         try:

@@ -33,7 +33,8 @@ def sum_(world: World, values: Values) -> Values:
 
 @overload("aggregate", STRING, LIST)
 def aggregate(world: World, mode: str | None, values: Values) -> Values:
-    """Mode ``sum`` or ``avg`` of numbers, in the unit of the first."""
+    """Mode ``sum`` or ``avg`` of numbers, in the unit of the first; in an exact world ``min`` and
+    ``max``, too."""
     if values is None:
         raise null_pointer("the list")
     if not values:
@@ -41,9 +42,11 @@ def aggregate(world: World, mode: str | None, values: Values) -> Values:
     numbers = _numbers(values)
     if mode is None:
         raise null_pointer("the mode")
+    first: Any = values[0]
+    if world.exact and mode in ("min", "max"):
+        return (_computed((max if mode == "max" else min)(numbers), first.unit),)
     if mode not in ("avg", "sum"):
         raise ExecutionError("argument", f"no aggregate {mode[:40]}")
-    first: Any = values[0]
     compute = _mean if mode == "avg" else _add_up
     return (_computed(compute(world, numbers), first.unit),)
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fairseq_twostage.semantics import arithmetic  # noqa: F401 (registers its functions)
+from fairseq_twostage.semantics import (  # noqa: F401 (register their functions)
+    arithmetic,
+    own_functions,
+)
 from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.foreign import ForeignWorld

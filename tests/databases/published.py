@@ -17,7 +17,9 @@ from fairseq_twostage.semantics.values import Boolean, Date, Name, Number, Time
 COLUMNS = {Number: sa.Double, Time: sa.Time, Boolean: sa.Boolean, Name: sa.String}
 
 
-def load_world(world: Path, engine: sa.Engine, url: str, schema: Path) -> None:
+def load_world(
+    world: Path, engine: sa.Engine, url: str, schema: Path, aggregates: str = "values"
+) -> None:
     """Write a world's triples into an empty database, and the schema that describes it."""
     properties: dict[str, dict[Any, list[Any]]] = defaultdict(lambda: defaultdict(list))
     types: dict[str, dict[Name, None]] = {}
@@ -28,7 +30,7 @@ def load_world(world: Path, engine: sa.Engine, url: str, schema: Path) -> None:
         else:
             properties[name][entity].append(value)
     prefix = next(iter(types)).rpartition(".")[0]
-    described: dict[str, Any] = {"database": url, "prefix": prefix, "aggregates": "values"}
+    described: dict[str, Any] = {"database": url, "prefix": prefix, "aggregates": aggregates}
     tables = described["tables"] = {short(type_): {"key": ["id"]} for type_ in types}
     relationships = described["relationships"] = {}
     metadata = sa.MetaData()
