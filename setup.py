@@ -76,13 +76,16 @@ EXTRAS = {
         "pytest-xdist",
         "hypothesis",
         "selenium>=4.20",  # tries the page in a browser (scripts/setup_browser.sh)
-        "pytest-cov",
         "import-linter>=2.1",
         "ruff==0.17.5",
         "mypy==2.4.1",
     ],
-    # The site (scripts/docs.sh); a theme changes its looks and its warnings between versions.
-    "docs": ["mkdocs-material==9.8.2", "mkdocstrings[python]==1.0.8"],
+    # The site (scripts/docs.sh); a theme changes its looks and its warnings between versions,
+    # and this one needs Python 3.11.
+    "docs": [
+        "mkdocs-material==9.8.2; python_version >= '3.11'",
+        "mkdocstrings[python]==1.0.8; python_version >= '3.11'",
+    ],
     # What research/ imports: tables and figures of the report, and many runs in the right order;
     # Snakemake 9 needs Python 3.11.
     "repro": [
