@@ -14,7 +14,8 @@ from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import PRIOR, parse_weights
 from fairseq_twostage.pairing.features import SIMILARITIES, resources
-from fairseq_twostage.pairing.fitted import ANCHORS, FittedSimilarity
+from fairseq_twostage.pairing.fitted import FittedSimilarity
+from fairseq_twostage.pairing.index import ANCHORS
 from fairseq_twostage.pairing.pseudo_pairs import (
     PAIRS,
     PairingConfig,

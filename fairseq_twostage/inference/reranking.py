@@ -21,7 +21,8 @@ from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.inference.candidates import Query, Weights, names_in, no_attention
 from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.memory import BatchMemory
-from fairseq_twostage.pairing.fitted import FittedSimilarity, Index, Read
+from fairseq_twostage.pairing.fitted import FittedSimilarity
+from fairseq_twostage.pairing.index import Index, Read
 from fairseq_twostage.pairing.similarity import Matrix
 
 CHUNK, LARGEST_CHUNK = 12, 48  # candidates whose direct likelihood is asked for at once

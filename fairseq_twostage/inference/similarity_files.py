@@ -12,7 +12,8 @@ from safetensors.numpy import load_file, save
 
 from fairseq_twostage.files import atomic_write, write_json
 from fairseq_twostage.pairing.features import WORD_VECTORS, EncoderStates, WordVectors
-from fairseq_twostage.pairing.fitted import FittedSimilarity, Rarity, Read, Resources, make_index
+from fairseq_twostage.pairing.fitted import FittedSimilarity, Resources
+from fairseq_twostage.pairing.index import Rarity, Read, make_index
 
 PATTERN = "similarity.{}"
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairseq_twostage.databin.folder import read_manifest, read_word_vectors
-from fairseq_twostage.pairing.fitted import ANCHORS, Array, Read, Resources
+from fairseq_twostage.pairing.fitted import Resources
+from fairseq_twostage.pairing.index import ANCHORS, Array, Read
 from fairseq_twostage.pairing.similarity import Matrix, Words, unit_rows
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from fairseq_twostage.inference.similarity_files import (
 )
 from fairseq_twostage.pairing.comparisons import comparisons
 from fairseq_twostage.pairing.features import EncoderStates, WordVectors
-from fairseq_twostage.pairing.fitted import ANCHOR_WEIGHT, FittedSimilarity, Rarity, Read
+from fairseq_twostage.pairing.fitted import ANCHOR_WEIGHT, FittedSimilarity
+from fairseq_twostage.pairing.index import Rarity, Read
 from fairseq_twostage.pairing.similarity import anchors
 
 NATURAL = [

@@ -114,7 +114,7 @@ def test_bad_file(tmp_path, text, where):
 
 def test_a_file_in_another_encoding(tmp_path):
     (tmp_path / "pairs.tsv").write_bytes("café\tcoffee\t1\n".encode("latin-1"))
-    with pytest.raises(UserError, match=r"pairs\.tsv: not UTF-8 text \(byte 3\)"):
+    with pytest.raises(UserError, match=r"pairs\.tsv:1: not UTF-8 text \(byte 4"):
         read_pairs(tmp_path)
 
 
