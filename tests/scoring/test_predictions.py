@@ -39,5 +39,5 @@ def test_damaged_predictions_are_named(tmp_path: Path):
     with pytest.raises(UserError, match=r"e\.tsv:1: not predictions"):
         read_predictions(tmp_path / "e.tsv")
     (tmp_path / "f.tsv").write_bytes("café".encode("latin-1"))
-    with pytest.raises(UserError, match=r"f\.tsv: not UTF-8 text \(byte 3\)"):
+    with pytest.raises(UserError, match=r"f\.tsv:1: not UTF-8 text \(byte 4"):
         read_predictions(tmp_path / "f.tsv")

@@ -195,7 +195,7 @@ def test_every_damaged_value_is_told(record, tmp_path):
         assert message in told({**good, "pipeline": {**good["pipeline"], **change}})
     told({**good, "pipeline": {}})
     path.write_bytes(b"\xff\xfe{}")
-    assert "not UTF-8 text" in error_of(read_record, tmp_path)
+    assert "is UTF-16 text" in error_of(read_record, tmp_path)
 
 
 @pytest.mark.parametrize(
