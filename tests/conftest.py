@@ -16,7 +16,7 @@ import hypothesis
 import pytest
 
 INTEGRATION = Path(__file__).parent / "integration"
-NEEDS = ("data", "browser")  # markers of what a test cannot do without
+NEEDS = ("data", "browser", "postgresql")  # markers of what a test cannot do without
 
 # The same examples on every run, and no verdict that depends on how busy the machine is.
 hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -73,6 +73,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "data_dir" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.data)
+        if "postgresql" in getattr(getattr(item, "callspec", None), "params", {}).values():
+            item.add_marker(pytest.mark.postgresql)
         if INTEGRATION in item.path.parents:
             item.add_marker(pytest.mark.integration)
 

@@ -52,7 +52,10 @@ def constant(type_name: str, *parts: object) -> str:
 
 def parts_of(name: str, type_name: str) -> list[str]:
     """The texts that :func:`constant` wrote into a name of this type."""
-    return ["" if text == "%" else unquote(text) for text in name[len(type_name) + 1 :].split(",")]
+    return [
+        "" if text == "%" else unquote(text, errors="surrogateescape")
+        for text in name[len(type_name) + 1 :].split(",")
+    ]
 
 
 def is_of(name: str, type_name: str) -> bool:
@@ -68,7 +71,7 @@ def _has_type(name: str, type_name: str) -> bool:
 
 
 def _percent(match: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in match[0].encode())
+    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "surrogatepass"))
 
 
 def _percent_or_empty(match: re.Match[str]) -> str:

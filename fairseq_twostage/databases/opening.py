@@ -69,6 +69,8 @@ def _movable(said: str, folder: Path) -> str:
     if "$" in said:
         return said
     url = database_url(said, folder)
-    if url.password is not None:
-        return url.set(password=None).render_as_string()
+    if url.password is not None or "password" in url.query:
+        plain = url.difference_update_query(["password"])
+        parts = (plain.drivername, plain.username, None, plain.host, plain.port, plain.database)
+        return type(url).create(*parts, query=plain.query).render_as_string()
     return str(url.database) if "://" not in said else url.render_as_string()

@@ -46,7 +46,7 @@ class DatabaseWorld(ForeignWorld):
         super().__init__(name)
         self.exact = self.rows = schema.aggregates != "values"
         self.schema = schema
-        self.engine = engine
+        self.engine = _limit_server(engine, schema.limits.seconds)
         self.schema_file = path
         self.maker = PairMaker(schema, Tables(schema, engine, str(path)))
         self.denotations = _Remembered()
@@ -151,12 +151,25 @@ class _Remembered(dict[Any, Any]):
         return super().get(key, default)
 
 
+def _limit_server(engine: sa.Engine, seconds: float) -> sa.Engine:
+    """Let a PostgreSQL server stop what runs too long, and open no transactions there."""
+    if engine.dialect.name != "postgresql":
+        return engine
+
+    @sa.event.listens_for(engine, "connect")
+    def limit(driver: Any, record: Any) -> None:
+        driver.execute(f"SET statement_timeout = {max(1, int(seconds * 1000))}")
+        driver.commit()
+
+    engine.dispose()  # of connections without the limit
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
 @contextmanager
 def _limited(connection: sa.Connection, seconds: float) -> Iterator[None]:
     """Stop whatever runs on the connection when the time is up."""
     dialect = connection.dialect.name
-    if dialect == "postgresql":
-        connection.exec_driver_sql(f"SET statement_timeout = {max(1, int(seconds * 1000))}")
+    if dialect == "postgresql":  # see _limit_server
         yield
         return
     driver: Any = connection.connection.driver_connection

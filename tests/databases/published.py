@@ -50,7 +50,7 @@ def load_world(
             link = sa.Table(
                 name,
                 metadata,
-                sa.Column("number", sa.Integer, primary_key=True),
+                sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
                 sa.Column("source", sa.String),
                 sa.Column("target", column_type(first)),
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,17 +16,30 @@ from fairseq_twostage.semantics.executor import evaluate, post_order, reduced
 from fairseq_twostage.semantics.formulas import Call
 from fairseq_twostage.semantics.normalise import normalise
 from fairseq_twostage.semantics.sexp import read
+from tests.databases.conftest import SERVERS
 from tests.databases.published import load_world
 
+QUICK = ("calendar", "geo")
 LEFT_OUT = 0.02  # of all forms, by the rules of ``rule`` alone
 
 
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_sqlite_gives_the_known_answers(domain: str, data_dir: Path, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/world.db"
-    load_world(
-        data_dir / f"worlds/{domain}.tsv", sa.create_engine(url), url, tmp_path / "schema.yaml"
+CASES = [
+    pytest.param(
+        kind, domain, marks=() if kind == "sqlite" and domain in QUICK else pytest.mark.slow
     )
+    for kind in SERVERS
+    for domain in DOMAINS
+]
+
+
+@pytest.mark.parametrize(("kind", "domain"), CASES)
+def test_a_database_gives_the_known_answers(
+    kind: str, domain: str, data_dir: Path, tmp_path: Path, new_database: Callable[[str], str]
+) -> None:
+    url = new_database(kind)
+    engine = sa.create_engine(url)
+    load_world(data_dir / f"worlds/{domain}.tsv", engine, url, tmp_path / "schema.yaml")
+    engine.dispose()
     compare(domain, data_dir, tmp_path / "schema.yaml")
 
 
