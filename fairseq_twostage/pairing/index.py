@@ -127,7 +127,7 @@ def make_index(read: Sequence[Read], rarity: Rarity, marks: Mapping[str, Sequenc
     words = [each.words for each in read]
     vectors = None
     columns: dict[str, int] = {}
-    overlap = np.zeros((0, 0), dtype=np.float32)
+    overlap: Array = np.zeros((0, 0), dtype=np.float32)
     if read[0].vector is not None:
         vectors = np.stack([each.vector for each in read if each.vector is not None])
     else:

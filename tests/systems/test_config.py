@@ -127,7 +127,7 @@ def test_what_is_no_text_file(write, tmp_path):
         load_system(tmp_path)
     path = write("bad", "")
     path.write_bytes("system: café".encode("latin-1"))
-    with pytest.raises(UserError, match=r"bad\.yaml(:1: not UTF-8|: is UTF-16)"):
+    with pytest.raises(UserError, match=r"bad\.yaml:1: not UTF-8"):
         load_system(path)
 
 
