@@ -214,13 +214,26 @@ def test_what_is_wrong_is_corrected_by_another_reading(page, server):
     assert labelled(server)[-1].startswith(f"how long is the baltic ?\t{meant}\t")
 
 
+@pytest.mark.parametrize(
+    ("attention", "score", "shown"), [([[0.4, 0.6]], -0.7, "50 %"), ([[0, 0]], 3.0814, "3.08")]
+)
+def test_a_score_without_a_paraphraser_is_no_share(page, attention, score, shown):
+    reading = {"explanation": {"attention": attention}, "canonical_score": score, "values": ["a"]}
+    script = """
+        const [reading, done] = arguments;
+        import("/static/results.js").then(({ readings }) =>
+            done(readings([reading], 0).map((item) => item.querySelector(".score").textContent)));
+    """
+    assert page.execute_async_script(script, reading | {"canonical": "a"}) == [shown]
+
+
 def test_unknown_words_entities_and_failures_are_told(page):
     ask(page, "how heavy is the zeppelin aurora")
-    assert find(page, "#unknown").text == "Words never seen in training: zeppelin."
+    assert find(page, "#unknown").text == "Words that the domain does not have: zeppelin."
     ask(page, "what lies in turkuu and old town")
     assert find(page, "#unknown").text == (
-        "Words never seen in training: and. Name never seen as second port: old town. "
-        "“turkuu” was read as turku."
+        "Words that the domain does not have: and. No question here has a second port, as old "
+        "town would be. “turkuu” was read as turku."
     )
     ask(page, "how heavy is the aurora")
     assert "This reading has no answer" in find(page, "#answer").text

@@ -90,9 +90,9 @@ function tell(text) {
 const report = (error) => say(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`, true);
 
 function* noted({ unknown_words, unseen_names, corrected_names, similar_names }) {
-  if (unknown_words.length) yield `Words never seen in training: ${unknown_words.join(", ")}.`;
+  if (unknown_words.length) yield `Words that the domain does not have: ${unknown_words.join(", ")}.`;
   for (const [name, place] of Object.entries(unseen_names))
-    yield `Name never seen as ${place}: ${name}.`;
+    yield `No question here has a ${place}, as ${name} would be.`;
   for (const [typed, name] of Object.entries(corrected_names)) yield `“${typed}” was read as ${name}.`;
   for (const [typed, names] of Object.entries(similar_names))
     yield `“${typed}” could be ${names.join(", ")}.`;
@@ -108,6 +108,12 @@ function show(rank) {
   byId("unknown").hidden = !notes;
   byId("unknown").textContent = notes;
   byId("answer").replaceChildren(results.answer(reading));
+  const rewritten = results.rewritten(reading);
+  byId("rewriting").hidden = !rewritten;
+  byId("others").classList.toggle("wide", !rewritten);
+  byId("score-hint").textContent = rewritten
+    ? "The bar shows how sure the rewriting is: the probability of an average word."
+    : "The number says how near it is to the question, higher is nearer.";
   alignment.show(reading.explanation);
   byId("tree").replaceChildren(results.tree(reading.explanation.tree));
   byId("form").textContent = reading.logical_form;
