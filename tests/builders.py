@@ -27,6 +27,8 @@ from fairseq_twostage.models.utterance_lm import UtteranceLM, UtteranceLMConfig 
 NATURAL = "the longest ship in port please"
 CANONICAL = "ship whose length is largest in port"
 SYMBOLS = "( call argmax ship length ) in port"
+SOURCES = ["the longest ship in port please", "ship", "longest ship"]
+TARGETS = ["ship in port", "ship whose length is largest", "", "port", "largest ship is ship"]
 SPECIAL = ("<s>", "<pad>", "<unk>")
 
 

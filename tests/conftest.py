@@ -15,6 +15,8 @@ from typing import Any
 import hypothesis
 import pytest
 
+from fairseq_twostage.errors import UserError
+
 INTEGRATION = Path(__file__).parent / "integration"
 NEEDS = ("data", "browser", "postgresql")  # markers of what a test cannot do without
 
@@ -67,6 +69,33 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(DataBin, "indexed", noted)
     return names
+
+
+@pytest.fixture
+def loaded(data_bin: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Loads one of these models by a function: whether it is that one, or the error."""
+    from fairseq_twostage.inference import checkpoints
+    from fairseq_twostage.tasks.data_bin import DataBin
+    from tests.builders import naive_parser, paraphraser, style_cnn
+
+    folder = DataBin(str(data_bin))
+    by_side = {side: folder.dictionary(side) for side in ("utterance", "nl", "cf", "lf")}
+    source = by_side["utterance"]
+    models = {
+        "both directions": paraphraser(dictionary_by_side=by_side),
+        "x to z": naive_parser(source=source, target=by_side["cf"], target_lang="cf"),
+        "z to y": naive_parser(source=source, target=by_side["lf"]),
+        "style": style_cnn(source),
+    }
+    monkeypatch.setattr(checkpoints, "load_frozen", lambda path, *_: models[path])
+
+    def load(function: Any, name: str) -> bool | str:
+        try:
+            return bool(function(name, str(data_bin)) is models[name])
+        except UserError as error:
+            return str(error)
+
+    return load
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

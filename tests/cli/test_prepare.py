@@ -465,15 +465,6 @@ def test_both_settings_have_a_folder_by_default_where_train_looks_for_them(
         assert (str(data), manifest.canonical) == (folder, setting or "paper")
 
 
-def test_reading_a_databin_needs_neither_torch_nor_fairseq() -> None:
-    program = (
-        "import sys, fairseq_twostage.databin.folder, fairseq_twostage.databin.prepare, "
-        "fairseq_twostage.cli.prepare; "
-        "sys.exit(any(name.split('.')[0] in ('torch', 'fairseq') for name in sys.modules))"
-    )
-    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
-
-
 # -- The de-pairing test, on the real data -------------------------------------------------
 
 

@@ -12,10 +12,7 @@ from fairseq_twostage.models.packing import (
     written_words,
 )
 from fairseq_twostage.models.sentences import shift_right
-from tests.builders import paraphraser, tokens_of
-
-SOURCES = ["the longest ship in port please", "ship", "longest ship"]
-TARGETS = ["ship in port", "ship whose length is largest", "", "port", "largest ship is ship"]
+from tests.builders import SOURCES, TARGETS, paraphraser, tokens_of
 
 
 @pytest.fixture

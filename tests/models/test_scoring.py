@@ -10,10 +10,15 @@ from fairseq_twostage.models.scoring import (
     map_by_length,
     sentence_log_probs,
 )
-from tests.builders import paraphraser, teacher_forced_log_prob, tokens_of, widen, without_padding
-
-SOURCES = ["the longest ship in port please", "ship", "longest ship"]
-TARGETS = ["ship in port", "ship whose length is largest", "", "port", "largest ship is ship"]
+from tests.builders import (
+    SOURCES,
+    TARGETS,
+    paraphraser,
+    teacher_forced_log_prob,
+    tokens_of,
+    widen,
+    without_padding,
+)
 
 
 @pytest.fixture

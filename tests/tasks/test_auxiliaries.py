@@ -5,32 +5,7 @@ from functools import partial
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference import checkpoints
 from fairseq_twostage.tasks.auxiliaries import Auxiliaries
-from fairseq_twostage.tasks.data_bin import DataBin
-from tests.builders import naive_parser, style_cnn
-
-
-@pytest.fixture
-def loaded(data_bin, monkeypatch):
-    """Whether this is the model that was asked for, or the error."""
-    folder = DataBin(str(data_bin))
-    words = {side: folder.dictionary(side) for side in ("utterance", "cf", "lf")}
-    source = words["utterance"]
-    models = {
-        "x to z": naive_parser(source=source, target=words["cf"], target_lang="cf"),
-        "z to y": naive_parser(source=source, target=words["lf"]),
-        "style": style_cnn(source),
-    }
-    monkeypatch.setattr(checkpoints, "load_frozen", lambda path, *_: models[path])
-
-    def loaded(load, name):
-        try:
-            return load(name, str(data_bin)) is models[name]
-        except UserError as error:
-            return str(error)
-
-    return loaded
 
 
 def test_the_models_of_rewards_and_metric(loaded):
