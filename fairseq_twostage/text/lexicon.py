@@ -194,11 +194,6 @@ def is_placeholder(word: str) -> bool:
     return _PLACEHOLDER.fullmatch(word) is not None
 
 
-def names_the_same(logical_form: str, variables: Mapping[str, str]) -> bool:
-    """Whether a logical form holds all placeholders of its utterance and no other."""
-    return {word for word in logical_form.split() if is_placeholder(word)} == variables.keys()
-
-
 def read_lexicon(path: Path) -> Lexicon:
     """``phrase TAB type TAB constant`` per line, or GeoGranno's JSON object per line.
 

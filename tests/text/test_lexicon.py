@@ -8,7 +8,6 @@ from fairseq_twostage.text.lexicon import (
     Entry,
     Lexicon,
     is_placeholder,
-    names_the_same,
     read_lexicon,
     write_lexicon,
 )
@@ -157,12 +156,3 @@ def test_raw_geo_text(
     if form is not None and answer is not None:
         text = execute(form, load_world("geo", geo / "geo880.db"), reading.variables).metric_text
         assert text is not None and answer in text
-
-
-def test_entities_of_a_form_and_its_utterance() -> None:
-    variables = {"_town_": "en.town.york", "_state_": "en.state.ohio"}
-    assert names_the_same("( in _town_ _state_ )", variables)
-    assert not names_the_same("( in _town_ )", variables)
-    assert not names_the_same("( in _town_ _state_ _state2_ )", variables)
-    assert names_the_same("( all )", {})
-    assert not names_the_same("( in _town_ )", {})
