@@ -112,6 +112,7 @@ setup(
             "configs/*.yaml",
             "domains/*.tsv",
             "examples/*/*",
+            "inference/foreign/*",
             "server/static/*",
             "skeleton/*",
         ]

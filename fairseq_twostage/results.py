@@ -53,6 +53,8 @@ class RunResult:
         errors: how many of each class (:mod:`.scoring.error_classes`); None: not counted.
         first_release_correct: how many rows the paper's code, as it was first released, counts as
             right (:mod:`.scoring.first_release`), or None where it counts as we do.
+        trust: how trusted answers fare (:mod:`.scoring.selective`), with ``confidence``,
+            ``in_domain`` and ``given`` (1: not refused) of each row; None: nothing judged them.
     """
 
     system: str
@@ -77,6 +79,7 @@ class RunResult:
     frequency_match: float | None = None
     errors: dict[str, int] | None = None
     first_release_correct: int | None = None
+    trust: dict[str, Any] | None = None
 
     @property
     def percent(self) -> float:

@@ -13,9 +13,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from fairseq_twostage.scoring.selective import risks
 from research.paper import DOMAINS, OVERNIGHT, published, sections
 from research.runs import Runs, spearman
 from research.tables import metric_label
+from research.trust import Judged, judged_runs
 
 STYLE: Any = {
     "svg.hashsalt": "fairseq_twostage",  # else ids differ from run to run
@@ -192,7 +194,25 @@ def _bars(axis: Axes, rows: pd.DataFrame, runs: Runs) -> None:
     axis.set_xlabel(f"{ours}(×: the paper's, {len(OVERNIGHT)})")
 
 
+def risk_coverage(runs: Runs) -> Figure:
+    """The share of wrong answers over the share of questions that are answered, seeds pooled."""
+    cells = judged_runs(runs)
+    figure, axes = _panels(list(cells) or ["no judged run"])
+    for axis, each in zip(axes, cells.values()):
+        judged = Judged(each)
+        risk = 100 * risks(judged.confidence, judged.right)
+        coverage = 100 * np.arange(1, len(risk) + 1) / len(risk)
+        axis.plot(coverage, risk, color=BLUE)
+        axis.axhline(risk[-1], color=GREY, linestyle=DASHES[1])
+        given = 100 * judged.given.mean()
+        axis.axvline(given, color=ORANGE, linestyle=DASHES[2])
+        axis.set(xlim=(0, 100), ylim=(0, max(10.0, 1.3 * risk[-1])), xlabel="answered, %")
+    axes[0].set_ylabel("wrong of these, %")
+    return figure
+
+
 DRAWERS = {
+    "risk_coverage": risk_coverage,
     "labelled_share": labelled_share,
     "learning_curves": learning_curves,
     "ablations": ablations,

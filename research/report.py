@@ -24,6 +24,7 @@ from research.overview import overview, recipes_minus, sources
 from research.paper import HERE, PAPER, sections
 from research.runs import Runs
 from research.tables import MAIN, SUPERVISED, scores_table
+from research.trust import confidence_table, scope_table
 
 ROOT = HERE.parent
 RESULTS = ROOT / "docs" / "results.md"
@@ -67,6 +68,8 @@ TABLES: dict[str, Table] = {
     "cases": cases_table,
     "coverage": coverage_table,
     "runs": tables.runs_table,
+    "confidence": confidence_table,
+    "scope": scope_table,
 }
 
 

@@ -6,21 +6,27 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fairseq_twostage.cli.by_hand import add_by_hand, by_options, pipeline_by_hand, refuse_by_hand
 from fairseq_twostage.cli.options import add_results, seed
 from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.domains.registry import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import written_or_said
+from fairseq_twostage.files import read_lines, written_or_said
 from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.provenance import current_commit, portable_command
 from fairseq_twostage.results import check_replaceable, results_file
 from fairseq_twostage.scoring.predictions import write_predictions
 from fairseq_twostage.systems.record import SystemRecord, by_hand, read_record
+
+if TYPE_CHECKING:
+    from fairseq_twostage.inference.parser import TwoStageParser
+    from fairseq_twostage.systems.scoring import Scored
 
 SCORINGS = "test-scorings.jsonl"
 OWN = ("source", "skip_punctuation", "config", "seed")  # options of checkpoints by hand
@@ -34,6 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--split", help="test, valid, train or another (default: the system's, else test)")
     add("--predictions", type=Path, help="TSV of every row's predictions")
     add_results(parser)
+    add(
+        "--foreign",
+        type=Path,
+        metavar="FILE",
+        help="texts that are not about the domain, one a line: how many of them are refused",
+    )
     add(
         "--history",
         metavar="SPLIT",
@@ -81,15 +93,20 @@ def main(args: argparse.Namespace) -> int:
     plugin.require_fairseq()
     from fairseq_twostage.inference.loading import load_pipeline
     from fairseq_twostage.inference.pipeline import placed
+    from fairseq_twostage.systems.opening import load_run
     from fairseq_twostage.systems.record import check_data
     from fairseq_twostage.systems.scoring import epoch_accuracies, epoch_checkpoints, score
 
     run = None if by_options(args) else args.run
     if run is not None:
         check_data(record, read_manifest(data), data)
+    texts = [] if args.foreign is None else list(read_lines(args.foreign))
     pipeline = placed(record.pipeline, run or Path())
     epochs = epoch_checkpoints(pipeline) if args.history else {}
-    parser = load_pipeline(pipeline, data, run, record.fingerprint)
+    if run is None:
+        parser = load_pipeline(pipeline, data, run, record.fingerprint)
+    else:
+        parser = load_run(record, run, data, judged=bool(pipeline.rerank))
     started = time.monotonic()
     scored = score(parser, rows, pipeline)
     print(f"read {len(rows)} utterances in {time.monotonic() - started:.1f} s")
@@ -106,6 +123,7 @@ def main(args: argparse.Namespace) -> int:
         path = write_result(args.results, found, scored)
         print(f"results: {path}")
     log_scoring(args, scored_at, scored.percent)
+    print_trust(scored, texts)
     places = [*pipeline.paraphrasers, *filter(None, [pipeline.parser])]
     print(f"checkpoints: {', '.join(places) or 'none'}")
     print(scored)
@@ -153,8 +171,47 @@ def _score_export(args: argparse.Namespace) -> int:
         write_predictions(args.predictions, scored.rows)
     system = str(read_description(args.run)["system"])
     log_scoring(args, by_hand(args.data, Pipeline(), system, split=split), scored.percent)
+    print_trust(scored, [] if args.foreign is None else list(read_lines(args.foreign)))
     print(scored)
     return 0
+
+
+def print_trust(scored: Scored, foreign: Sequence[str]) -> None:
+    """How trusted answers fare, and how many foreign texts are refused, where readings are judged.
+
+    Raises:
+        UserError: foreign texts, and nothing that judges them.
+    """
+    selective = scored.selective
+    if selective is not None:
+        precision = "–" if selective.precision is None else f"{selective.precision:.1%}"
+        rank = "–" if selective.auroc is None else f"{selective.auroc:.3f}"
+        print(
+            f"answered: {selective.coverage:.1%} of the questions, {precision} of them right; "
+            f"AUROC {rank}, AURC {selective.aurc:.3f}, calibration error {selective.ece:.3f}"
+        )
+    if not foreign:
+        return
+    if scored.parser.trust is None:
+        raise UserError("this system judges no readings", "--foreign")
+    refused = sum(refuses(scored.parser, text) for text in foreign)
+    right = [verdict for verdict, ok in zip(scored.verdicts, scored.right) if ok]
+    scope = scored.parser.trust.scope
+    lost = sum((verdict.in_domain or 0.0) < scope.threshold for verdict in right)
+    print(
+        f"foreign: {refused} of {len(foreign)} refused as not of the domain; "
+        f"of {len(right)} right answers {lost}"
+    )
+
+
+def refuses(parser: TwoStageParser, text: str) -> bool:
+    """Whether a text counts as not of the domain; one without words does."""
+    assert parser.trust is not None
+    try:
+        (found,) = parser.parse_batch([text])
+    except UserError:
+        return True
+    return (found.verdict.in_domain or 0.0) < parser.trust.scope.threshold
 
 
 def log_scoring(args: argparse.Namespace, record: SystemRecord, percent: float) -> None:

@@ -7,9 +7,10 @@ import time
 from pathlib import Path
 
 from fairseq_twostage.cli.by_hand import add_by_hand, by_options, pipeline_by_hand, refuse_by_hand
+from fairseq_twostage.cli.options import share
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.pipeline import placed
+from fairseq_twostage.inference.pipeline import CANONICAL, placed
 from fairseq_twostage.systems.record import SystemRecord, by_hand, read_record
 
 
@@ -19,6 +20,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--system", help="of a run that has several")
     add("--data", type=Path, help="data-bin (default: that of the run)")
     add("--output", type=Path, required=True, metavar="DIR", help="folder to write")
+    add(
+        "--precision",
+        type=share,
+        metavar="P",
+        help="share of right answers among those that are given, 0 to 1: what is less sure is "
+        "refused (default: 0.9)",
+    )
+    add(
+        "--marks",
+        type=Path,
+        metavar="FILE",
+        help="labelled.tsv of twostage serve or of one's own: confidence is fitted to its rows, "
+        "and to what was marked as wrong in the file beside it",
+    )
     add("--lexicon", type=Path, help="phrases that become placeholders (default: the data-bin's)")
     add("--force", action="store_true", help="replace an exported parser in DIR")
     add_by_hand(parser)
@@ -36,12 +51,20 @@ def main(args: argparse.Namespace) -> int:
 
     plugin.require_fairseq()
     from fairseq_twostage.inference.loading import load_pipeline, remember_canonicals
+    from fairseq_twostage.inference.recalibration import read_marks, recalibrated
+    from fairseq_twostage.inference.trust_fitting import fit_trust
     from fairseq_twostage.systems.opening import load_run
 
     if args.run is not None and not by_options(args):
         parser = load_run(record, args.run, data, args.lexicon)
     else:
         parser = load_pipeline(placed(record.pipeline, Path()), data, lexicon=args.lexicon)
+        if record.pipeline.source != CANONICAL:
+            parser.trust = fit_trust(parser, data)
+    if args.marks is not None:
+        parser.trust = recalibrated(parser, *read_marks(args.marks))
+    if args.precision is not None and parser.trust is not None:
+        parser.trust = parser.trust.promising(args.precision)
     started = time.monotonic()
     remember_canonicals(parser, data)
     known = len(parser.parse.known)

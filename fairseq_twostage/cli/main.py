@@ -33,6 +33,7 @@ COMMANDS = {
     "choose": "which of several trainings to keep, without a label",
     "export": "a trained parser -> one folder of safetensors and JSON",
     "parse": "utterances -> canonical utterances, logical forms and answers",
+    "questions": "what can be asked of a parser, by kind, with examples",
     "serve": "a page and an HTTP API to ask a parser",
     "nearest": "accuracy of the nearest canonical utterance by Word Mover's Distance",
     "analyse": "what is wrong with a run's predictions, counted by class of error",

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.cli.execute import split_variables
@@ -30,6 +31,9 @@ COLUMNS = (
     "logical_form",
     "logical_form_score",
     "answer",
+    "confidence",
+    "in_domain",
+    "refused_because",
 )
 Line = tuple[str, str]
 """Where a text stands, and the text."""
@@ -52,6 +56,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("text", "tsv", "jsonl"),
         default="text",
         help="text for people (default), or one of the two for programs",
+    )
+    add(
+        "--answer-anyway",
+        action="store_true",
+        help="show the reading of what was not understood, too (format text; the others have it)",
     )
     add("--n-best", type=positive, default=1, metavar="N", help="readings of each (default: 1)")
     add(
@@ -90,6 +99,8 @@ def main(args: argparse.Namespace) -> int:
 
     parser = open_parser(args.dir, args.data, args.system)
     show = _FORMATS[args.format]
+    if args.format == "text":
+        show = partial(as_text, anyway=args.answer_anyway)
     if args.format == "tsv":
         _print("\t".join(COLUMNS))
     status = 0
@@ -188,18 +199,25 @@ def as_tsv(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> s
     from fairseq_twostage.inference.records import parse_record
 
     if isinstance(found, UserError):
-        return "\t".join(("", "1", *[""] * (len(COLUMNS) - 3), f"ERROR: {found}"))
+        place = COLUMNS.index("answer")
+        after = [""] * (len(COLUMNS) - place - 1)
+        return "\t".join(("", "1", *[""] * (place - 2), f"ERROR: {found}", *after))
     record = parse_record(parser, found)
     lines = []
     for rank, reading in enumerate(record["readings"], 1):
         answer = f"ERROR: {reading['error']}" if reading["error"] else reading["answer"]
-        fields = [record["utterance"], rank, *(reading[name] for name in COLUMNS[2:-1]), answer]
+        own = (reading[name] for name in COLUMNS[2 : COLUMNS.index("answer")])
+        judged = (record[name] for name in COLUMNS[COLUMNS.index("answer") + 1 :])
+        judged_fields = ("" if rank > 1 or each is None else each for each in judged)
+        fields = [record["utterance"], rank, *own, answer, *judged_fields]
         lines.append("\t".join(" ".join(str(field).split()) for field in fields))
     return "\n".join(lines)
 
 
-def as_text(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> str:
-    """A block of lines for people."""
+def as_text(
+    parser: TwoStageParser, found: Parse | UserError, explain: bool, anyway: bool = False
+) -> str:
+    """A block of lines for people; what was not understood shows its reading if asked to."""
     from fairseq_twostage.inference.answer import answer_line
     from fairseq_twostage.inference.records import parse_record
 
@@ -215,6 +233,13 @@ def as_text(parser: TwoStageParser, found: Parse | UserError, explain: bool) -> 
         lines.append(f"  read as        {phrase} ({typed})")
     for typed, phrases in record["similar_names"].items():
         lines.append(f"  which one      {typed}: {', '.join(phrases)}?")
+    if record["refused_because"]:
+        lines.append(f"  not understood  {record['refused_because']}")
+        lines += [f"  you can ask    {text}" for text in record["suggestions"]]
+        if not anyway:
+            return "\n".join(lines) + "\n"
+    if record["confidence"] is not None:
+        lines.append(f"  confidence    {record['confidence']:.2f}")
     for rank, reading in enumerate(record["readings"]):
         lines += [
             f"  canonical     {reading['canonical']}   ({reading['canonical_score']:.2f})",

@@ -10,6 +10,7 @@
     dual.safetensors         D_x, with its own encoder where E is not shared
     parser.safetensors       P_nsp
     similarity.NAME.*        the similarity of utterances, fitted over X and Z
+    trust.*                  what judges whether a reading is to be believed
     pairs.tsv                canonical utterances that the domain knows, with their logical forms
     known.jsonl              canonical utterances with the n-best ŷ that P_nsp finds
     world.tsv                triples, where the domain has a world
@@ -48,13 +49,14 @@ from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.inference.plain_models import Sizes, build_model
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.similarity_files import read_similarity
+from fairseq_twostage.inference.trust_files import read_trust
 from fairseq_twostage.models.vocabulary import Vocabulary
 from fairseq_twostage.semantics import World, read_triples
 from fairseq_twostage.semantics.foreign import ExactMatchWorld
 from fairseq_twostage.text.frontend import read_frontend
 from fairseq_twostage.text.reading import UtteranceReader
 
-FORMAT = 3
+FORMAT = 4
 BUNDLE = "bundle.json"
 CHECKSUM = "sha256"
 DICTIONARIES = "dictionaries.json"
@@ -160,6 +162,7 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
         content["lookup"],
         _read_known(folder / KNOWN),
         content["examples"],
+        read_trust(folder) if content["trust"] else None,
     )
 
 

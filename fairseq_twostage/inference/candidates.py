@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
+from fairseq_twostage.pairing.fitted import Read
 from fairseq_twostage.text.lexicon import is_placeholder
 
 Weights = list[list[float]]
@@ -19,11 +23,85 @@ class Query(NamedTuple):
     names: frozenset[str]
 
 
+class Pool(NamedTuple):
+    """The foremost candidates of one utterance and what speaks for each, ``(candidates,)``.
+
+    Attributes:
+        lines: the candidates; one of them is the ẑ that was chosen.
+        bound: similarity and prior.
+        direct: the share of ``log P(z | x)``.
+        dual: the share of ``log P(x | z)``.
+        aligned: how well the words of each fit those of x.
+        mismatch: marks that one has and the other lacks.
+        length: words of x.
+        temperature: by which scores are divided before they are probabilities.
+    """
+
+    lines: Sequence[str]
+    bound: npt.NDArray[np.float64]
+    direct: npt.NDArray[np.float64]
+    dual: npt.NDArray[np.float64]
+    aligned: npt.NDArray[np.float64]
+    mismatch: npt.NDArray[np.float64]
+    length: int
+    temperature: float
+
+    @property
+    def total(self) -> npt.NDArray[np.float64]:
+        """The score by which candidates are ranked."""
+        return self.bound + self.direct + self.dual
+
+
+class Search(Iterator[Hypothesis]):
+    """The ẑ of one query, best first, worked out as far as they are asked for.
+
+    Attributes:
+        query: that is answered.
+        read: the utterance as each similarity sees it, by name; empty without one.
+    """
+
+    query: Query
+    read: Mapping[str, Read] = {}
+
+    def pool(self, chosen: str) -> Pool | None:
+        """What else could be meant instead of ``chosen``; None where nothing judges it."""
+        return None
+
+    def lacking(self, chosen: str) -> Sequence[tuple[str, float]] | None:
+        """The words of the query but its names, each with its distance to the words of ``chosen``.
+
+        That is ``(1 − largest cosine) · rarity``; None without a similarity.
+        """
+        return None
+
+
+class Listed(Search):
+    """Hypotheses that are there already."""
+
+    def __init__(self, query: Query, found: Sequence[Hypothesis]) -> None:
+        self.query = query
+        self.found = found
+        self._rest = iter(found)
+
+    def __next__(self) -> Hypothesis:
+        return next(self._rest)
+
+    def pool(self, chosen: str) -> Pool | None:
+        """The beam's hypotheses by ``log P(z | x)``; None where there is but one."""
+        if len(self.found) < 2:
+            return None
+        lengths = np.array([len(text.split()) + 1.0 for text, _ in self.found])
+        none = np.zeros(len(self.found))
+        direct = lengths * np.array([score for _, score in self.found])
+        lines = [text for text, _ in self.found]
+        return Pool(lines, none, direct, none, none, none, len(self.query.tokens.split()), 1.0)
+
+
 class FirstStage(Protocol):
     """The first stage of inference."""
 
-    def search(self, queries: Sequence[Query]) -> list[Iterator[Hypothesis]]:
-        """The ẑ of each query, best first, worked out as far as they are asked for."""
+    def search(self, queries: Sequence[Query]) -> Sequence[Search]:
+        """The ẑ of each query."""
         ...
 
     def attention(self, source: str, target: str) -> Weights:
@@ -38,9 +116,10 @@ class BeamSearch:
         self.stage = stage
         self.attention = stage.attention
 
-    def search(self, queries: Sequence[Query]) -> list[Iterator[Hypothesis]]:
+    def search(self, queries: Sequence[Query]) -> Sequence[Search]:
         """See :class:`FirstStage`."""
-        return [iter(found) for found in self.stage.scored([query.tokens for query in queries])]
+        found = self.stage.scored([query.tokens for query in queries])
+        return [Listed(*both) for both in zip(queries, found)]
 
 
 class NoParaphrase:
@@ -54,9 +133,9 @@ class NoParaphrase:
     def __init__(self, canonical: Collection[str] | None = None) -> None:
         self.canonical = canonical
 
-    def search(self, queries: Sequence[Query]) -> list[Iterator[Hypothesis]]:
+    def search(self, queries: Sequence[Query]) -> Sequence[Search]:
         """See :class:`FirstStage`."""
-        return [iter([Hypothesis(self._read(query.tokens), 0.0)]) for query in queries]
+        return [Listed(query, [Hypothesis(self._read(query.tokens), 0.0)]) for query in queries]
 
     def attention(self, source: str, target: str) -> Weights:
         """None."""
@@ -80,10 +159,10 @@ class NearestWords:
     def __init__(self, nearest: Callable[[Sequence[str]], Sequence[str]]) -> None:
         self.nearest = nearest
 
-    def search(self, queries: Sequence[Query]) -> list[Iterator[Hypothesis]]:
+    def search(self, queries: Sequence[Query]) -> Sequence[Search]:
         """See :class:`FirstStage`."""
         found = self.nearest([query.tokens for query in queries])
-        return [iter([Hypothesis(z, 0.0)]) for z in found]
+        return [Listed(query, [Hypothesis(z, 0.0)]) for query, z in zip(queries, found)]
 
     def attention(self, source: str, target: str) -> Weights:
         """None."""

@@ -48,6 +48,7 @@ from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.inference.plain_models import Sizes
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.similarity_files import write_similarity
+from fairseq_twostage.inference.trust_files import write_trust
 from fairseq_twostage.models.vocabulary import Vocabulary
 from fairseq_twostage.pairing.features import SENTENCE_ENCODER
 from fairseq_twostage.semantics import TripleStore, World
@@ -122,6 +123,8 @@ def _write_files(parser: TwoStageParser, folder: Path, system: str) -> None:
     world = _write_world(parser.world, folder)
     parser.reader.frontend.write(folder)
     first = _write_first_stage(parser.first, folder)
+    if parser.trust is not None:
+        write_trust(parser.trust, folder)
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     content = {
         "format": FORMAT,
@@ -136,6 +139,7 @@ def _write_files(parser: TwoStageParser, folder: Path, system: str) -> None:
         "networks": described,
         "needs": ["sentence-encoder"] if SENTENCE_ENCODER in first.get("similarities", ()) else [],
         "world": world,
+        "trust": parser.trust is not None,
         "examples": list(parser.examples),
         "files": {path.relative_to(folder).as_posix(): sha256(path) for path in paths},
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -12,12 +12,13 @@ from pathlib import Path
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.inference.answer import Table, answer_table
-from fairseq_twostage.inference.candidates import FirstStage, Query, names_in
+from fairseq_twostage.inference.candidates import FirstStage, Query, Search, names_in
 from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
 from fairseq_twostage.inference.picking import Choice, Reading, rank
 from fairseq_twostage.inference.pipeline import BEST, DEFAULT_PICK
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.tree import Node, form_tree
+from fairseq_twostage.inference.trust import Trust, Verdict
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
@@ -32,10 +33,12 @@ class Parse:
     Attributes:
         utterance: as typed, and what the models read of it.
         readings: at least one.
+        verdict: whether to believe the chosen one; of nothing where the parser has no judgement.
     """
 
     utterance: Utterance
     readings: tuple[Reading, ...]
+    verdict: Verdict = field(default_factory=Verdict)
 
     @property
     def canonical(self) -> str:
@@ -88,6 +91,7 @@ class TwoStageParser:
         lookup: whether a ẑ among the pairs has that logical form and no other.
         known: n-best ŷ of known canonical utterances, parsed beforehand.
         examples: utterances to try.
+        trust: judges readings; None: all are believed.
     """
 
     def __init__(
@@ -102,6 +106,7 @@ class TwoStageParser:
         lookup: bool = True,
         known: Mapping[str, Hypotheses] | None = None,
         examples: Sequence[str] = (),
+        trust: Trust | None = None,
     ) -> None:
         self.reader = reader
         self.first = first
@@ -114,6 +119,7 @@ class TwoStageParser:
         self.domain = domain
         self.pick = pick
         self.examples = tuple(examples)
+        self.trust = trust
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> TwoStageParser:
@@ -161,13 +167,17 @@ class TwoStageParser:
     def parse_utterances(self, utterances: Sequence[Utterance], n_best: int = 1) -> list[Parse]:
         """The same for utterances that have been read already, each in its best sense."""
         read = [[utterance, *utterance.senses] for utterance in utterances]
-        parses = iter(self._parsed([sense for senses in read for sense in senses], n_best))
-        return [
-            min(islice(parses, len(senses)), key=lambda parse: _badness(parse, self.pick))
+        found = iter(self.searched([sense for senses in read for sense in senses], n_best))
+        best = [
+            min(islice(found, len(senses)), key=lambda both: _badness(both[0], self.pick))
             for senses in read
         ]
+        return [self._judged(parse, search) for parse, search in best]
 
-    def _parsed(self, utterances: Sequence[Utterance], n_best: int) -> list[Parse]:
+    def searched(
+        self, utterances: Sequence[Utterance], n_best: int = 1
+    ) -> list[tuple[Parse, Search]]:
+        """The readings of utterances as they are, not judged, each with the search for them."""
         found = self.first.search([_query(utterance) for utterance in utterances])
         choices = [Choice(self.pick, utterance.variables, n_best) for utterance in utterances]
         rows = list(range(len(utterances)))
@@ -178,7 +188,33 @@ class TwoStageParser:
             forms = self.parse([tried[row].text for row in rows])
             for row, hypotheses in zip(rows, forms):
                 choices[row].add(self._readings(tried[row], hypotheses, utterances[row].variables))
-        return [Parse(utterance, choice.readings) for utterance, choice in zip(utterances, choices)]
+        parses = (
+            Parse(utterance, choice.readings) for utterance, choice in zip(utterances, choices)
+        )
+        return list(zip(parses, found))
+
+    def _judged(self, parse: Parse, search: Search) -> Parse:
+        if self.trust is None:
+            return parse
+        verdict = self.trust.judge(self, parse.utterance, search, parse.readings[0])
+        return replace(parse, verdict=verdict)
+
+    def ask_by(self, canonical: str, utterance: Utterance) -> str | None:
+        """A known canonical utterance in words, if what it asks for has an answer.
+
+        Args:
+            canonical: one of the domain's pairs.
+            utterance: its names are put in; for others the lexicon's first.
+        """
+        form = self.pairs.get(canonical)
+        if form is None:
+            return None
+        names = names_in(canonical)
+        if not names <= utterance.variables.keys():
+            return self.reader.with_examples(canonical)
+        if not self.denote(form, utterance.variables).executable:
+            return None
+        return self.reader.write_out(canonical, utterance)
 
     def read_canonical(self, canonical: str, utterance: Utterance | None = None) -> Parse:
         """Parse a canonical utterance by the second stage alone.

@@ -7,6 +7,7 @@ from typing import Any
 from fairseq_twostage.inference.answer import answer_table, answer_values, display
 from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
 from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.inference.trust import Verdict
 from fairseq_twostage.semantics.normalise import fill
 from fairseq_twostage.text.reading import Utterance
 
@@ -26,7 +27,20 @@ def parse_record(parser: TwoStageParser, parse: Parse, explain: bool = False) ->
         "unseen_names": dict(utterance.unseen),
         "corrected_names": dict(utterance.corrected),
         "similar_names": {typed: list(names) for typed, names in utterance.similar.items()},
+        **verdict_record(parse.verdict),
         "readings": readings,
+    }
+
+
+def verdict_record(verdict: Verdict) -> dict[str, Any]:
+    """Whether the first reading is to be believed; numbers are probabilities, None: not judged."""
+    return {
+        "understood": verdict.understood,
+        "refused_because": verdict.refused_because,
+        "in_domain": _probability(verdict.in_domain),
+        "confidence": _probability(verdict.confidence),
+        "unused_words": list(verdict.unused),
+        "suggestions": list(verdict.suggestions),
     }
 
 
@@ -68,6 +82,10 @@ def explanation_record(explanation: Explanation) -> dict[str, Any]:
             "message": table.message,
         },
     }
+
+
+def _probability(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
 
 
 def _rounded(score: float) -> float:

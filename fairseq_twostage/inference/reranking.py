@@ -18,15 +18,27 @@ import numpy as np
 import numpy.typing as npt
 
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
-from fairseq_twostage.inference.candidates import Query, Weights, names_in, no_attention
+from fairseq_twostage.inference.candidates import (
+    Pool,
+    Query,
+    Search,
+    Weights,
+    names_in,
+    no_attention,
+)
 from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.memory import BatchMemory
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Index, Read
 from fairseq_twostage.pairing.similarity import Matrix
+from fairseq_twostage.text.lexicon import is_placeholder
 
 CHUNK, LARGEST_CHUNK = 12, 48  # candidates whose direct likelihood is asked for at once
 MOST_ALIGNED = 1_000  # candidates of one kind of names whose words are aligned with the utterance's
+POOL = 24  # candidates that are weighed against the chosen one
+# Of scores as probabilities, chosen on development rows (research/log.md, 2026-11-26).
+TEMPERATURE = 2.0
+WEIGHT_PER_DEGREE = 4.0  # of a similarity without likelihoods
 LogProbs = Callable[[Sequence[str]], Sequence[float]]
 Places = npt.NDArray[np.int64]
 
@@ -71,7 +83,7 @@ class Reranking:
         self._indices: dict[tuple[str, frozenset[str]], Index] = {}
         self._lowest = 0.0 if self.prior is None else float(self.prior.min())
 
-    def search(self, queries: Sequence[Query]) -> list[Iterator[Hypothesis]]:
+    def search(self, queries: Sequence[Query]) -> Sequence[Search]:
         """See :class:`.candidates.FirstStage`."""
         lines = [query.tokens for query in queries]
         read = {name: each.read(lines) for name, each in self.similarities.items()}
@@ -81,15 +93,29 @@ class Reranking:
         ]
         proposed = self._proposed(judges)
         further = list(dict.fromkeys(z for found in proposed for z in found))
-        others = [dict.fromkeys(found, self._lowest) for found in proposed]
+        indices = {
+            name: dict(zip(further, map(each.index_of, ([of] for of in each.read(further)))))
+            for name, each in self.similarities.items()
+        }
+        return [self._searched(judge, found, indices) for judge, found in zip(judges, proposed)]
+
+    def _searched(
+        self,
+        judge: Judge,
+        proposed: Sequence[str],
+        indices: Mapping[str, Mapping[str, Index]],
+    ) -> Ranked:
         for name, similarity in self.similarities.items():
-            index = {
-                z: similarity.index_of([of]) for z, of in zip(further, similarity.read(further))
-            }
-            for x, scores in zip(read[name], others):
-                for z in scores:
-                    scores[z] += self.weights[name] * float(similarity.scores(x, index[z])[0])
-        return [self._ranked(judge, found) for judge, found in zip(judges, others)]
+            for z in proposed:
+                judge.proposed[name, z] = similarity, indices[name][z]
+        others = dict.fromkeys(proposed, self._lowest)
+        for z in others:
+            for name in self.similarities:
+                similarity, index = judge.proposed[name, z]
+                others[z] += self.weights[name] * float(
+                    similarity.scores(judge.read[name], index)[0]
+                )
+        return Ranked(judge, others)
 
     def warm_up(self) -> None:
         """Compute what depends on the candidates alone, so that the first question is as fast."""
@@ -157,6 +183,64 @@ class Reranking:
                     ),
                 )
 
+    def pool(self, judge: Judge, others: Mapping[str, float], chosen: str) -> Pool:
+        """The foremost candidates that fit the query's names as well as ``chosen`` does."""
+        wanted = judge.query.names
+        rank = self._rank(names_in(chosen), wanted)
+        groups = [names for names in self._places if self._rank(names, wanted) == rank]
+        places = np.array([place for names in groups for place in self._places[names]], dtype=int)
+        bounds = np.concatenate([*(self._bounds(judge, names) for names in groups), []])
+        most = np.argsort(-bounds, kind="stable")[:POOL]
+        if chosen in self._listed and chosen not in {self.candidates[at] for at in places[most]}:
+            most = np.append(most, [self.candidates[at] for at in places].index(chosen))
+        lines = [self.candidates[at] for at in places[most]]
+        beside = [z for z in others if self._rank(names_in(z), wanted) == rank]
+        lines += beside
+        aligned, mismatch = np.zeros(len(lines)), np.zeros(len(lines))
+        for name, similarity in self.similarities.items():
+            index = similarity.index.select(places[most])
+            further = [judge.proposed[name, z][1] for z in beside]
+            parts = [similarity.parts(judge.read[name], each) for each in (index, *further)]
+            aligned += np.concatenate([each.aligned for each in parts])
+            mismatch += np.concatenate([each.mismatch for each in parts])
+        return Pool(
+            lines,
+            np.concatenate([bounds[most], [others[z] for z in beside]]),
+            np.array(judge.direct(lines)),
+            np.array(judge.dual(lines)),
+            aligned,
+            mismatch,
+            len(judge.query.tokens.split()),
+            self._temperature,
+        )
+
+    def lacking(self, judge: Judge, chosen: str) -> Sequence[tuple[str, float]] | None:
+        """See :class:`.candidates.Search`; by the first of the similarities."""
+        for name, similarity in self.similarities.items():
+            x = judge.read[name]
+            if (name, chosen) in judge.proposed:
+                index = judge.proposed[name, chosen][1]
+            elif chosen in self._listed:
+                index = similarity.index.select(np.array([self._place_of[chosen]]))
+            else:
+                index = similarity.index_of(similarity.read([chosen]))
+            near = (x.states @ index.states.T).max(axis=1)
+            far = (1 - near) * similarity.natural.weights(x.words)
+            both = zip(x.words, far.tolist())
+            return [(word, lack) for word, lack in both if not is_placeholder(word)]
+        return None
+
+    @property
+    def _temperature(self) -> float:
+        """At which scores are about probabilities; those of a similarity alone have no scale."""
+        if self.direct is not None or self.dual is not None:
+            return TEMPERATURE
+        return max(map(self.weights.__getitem__, self.similarities)) / WEIGHT_PER_DEGREE
+
+    @cached_property
+    def _place_of(self) -> Mapping[str, int]:
+        return {z: place for place, z in enumerate(self.candidates)}
+
     def _rank(self, names: frozenset[str], wanted: frozenset[str]) -> int:
         if not self.faithful or names == wanted:
             return 0
@@ -213,6 +297,31 @@ class Reranking:
                 yield Hypothesis(lines[row], -total if mean is None else mean)
 
 
+class Ranked(Search):
+    """The candidates of one query in the order of :class:`Reranking`.
+
+    Args:
+        judge: of the query.
+        others: hypotheses of a beam beside the list, each with similarity and prior.
+    """
+
+    def __init__(self, judge: Judge, others: Mapping[str, float]) -> None:
+        self.query, self.read = judge.query, judge.read
+        self._judge, self._others = judge, others
+        self._found = judge.reranking._ranked(judge, others)
+
+    def __next__(self) -> Hypothesis:
+        return next(self._found)
+
+    def pool(self, chosen: str) -> Pool | None:
+        """See :class:`.candidates.Search`."""
+        return self._judge.reranking.pool(self._judge, self._others, chosen)
+
+    def lacking(self, chosen: str) -> Sequence[tuple[str, float]] | None:
+        """See :class:`.candidates.Search`."""
+        return self._judge.reranking.lacking(self._judge, chosen)
+
+
 class Judge:
     """What is known of one query and its candidates, each part computed once.
 
@@ -227,6 +336,7 @@ class Judge:
         self.query = query
         self.read = read
         self.bounds: dict[frozenset[str], Matrix] = {}
+        self.proposed: dict[tuple[str, str], tuple[FittedSimilarity, Index]] = {}
 
     @cached_property
     def _direct(self) -> LogProbs:

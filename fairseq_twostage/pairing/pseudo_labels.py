@@ -95,15 +95,17 @@ def nearest_in(data: Path, utterances: Sequence[str]) -> list[Row]:
 
 
 @cache
-def _left_out() -> frozenset[str]:
+def ignored_words() -> frozenset[str]:
+    """English stop words but :data:`MEANINGFUL`."""
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     return ENGLISH_STOP_WORDS - MEANINGFUL
 
 
 def counts(word: str) -> bool:
-    """Whether distances look at a word: no punctuation, no stop word but :data:`MEANINGFUL`."""
-    return word not in _left_out() and any(character.isalnum() for character in word)
+    """Whether distances look at a word: no punctuation, none of
+    :func:`ignored_words`."""
+    return word not in ignored_words() and any(character.isalnum() for character in word)
 
 
 def write_rows(data: Path, dest: Path, rows_by_split: Mapping[str, Sequence[Row]]) -> None:

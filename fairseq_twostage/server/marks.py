@@ -9,10 +9,9 @@ from pathlib import Path
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.parser import TwoStageParser
+from fairseq_twostage.inference.recalibration import WRONG_ENDING
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
 from fairseq_twostage.text.rows import Row
-
-WRONG_ENDING = ".wrong.jsonl"
 
 
 class Marks:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import hashlib
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from fairseq_twostage.databin.folder import read_manifest
+from fairseq_twostage.files import sha256
 from fairseq_twostage.inference.bundle import is_bundle, read_bundle
 from fairseq_twostage.inference.parser import TwoStageParser
-from fairseq_twostage.inference.pipeline import PRIOR, placed
+from fairseq_twostage.inference.pipeline import CANONICAL, PRIOR, placed
+from fairseq_twostage.inference.trust import Trust
+from fairseq_twostage.inference.trust_files import kept_trust, write_trust
 from fairseq_twostage.systems.record import SystemRecord, check_data, read_record
+
+TRUST = "trust"  # folder of a run
 
 
 def open_parser(
@@ -32,9 +39,20 @@ def open_parser(
 
 
 def load_run(
-    record: SystemRecord, run: Path, data: Path | None = None, lexicon: Path | None = None
+    record: SystemRecord,
+    run: Path,
+    data: Path | None = None,
+    lexicon: Path | None = None,
+    judged: bool = True,
 ) -> TwoStageParser:
     """The parser of a trained system.
+
+    Args:
+        record: what the run says of it.
+        run: its folder.
+        data: the data-bin, if it lies elsewhere than where it was trained.
+        lexicon: in place of the data-bin's.
+        judged: whether its readings are judged; that is fitted here where the run does not hold it.
 
     Raises:
         UserError: its data-bin is another one or gone, or a checkpoint is.
@@ -46,7 +64,38 @@ def load_run(
 
     data = Path(record.data) if data is None else data
     check_data(record, read_manifest(data), data)
-    return load_pipeline(placed(record.pipeline, run), data, run, record.fingerprint, lexicon)
+    parser = load_pipeline(placed(record.pipeline, run), data, run, record.fingerprint, lexicon)
+    if judged:
+        parser.trust = fitted_trust(record, run, parser, data)
+    return parser
+
+
+def fitted_trust(
+    record: SystemRecord, run: Path, parser: TwoStageParser, data: Path
+) -> Trust | None:
+    """What judges the readings of a run, from its folder or, if that holds none, fitted here.
+
+    None where a person reads canonical utterances.
+    """
+    if record.pipeline.source == CANONICAL:
+        return None
+    of = trained_on(record, run)
+    if (kept := kept_trust(run / TRUST, of, record.system)) is not None:
+        return kept
+    from fairseq_twostage.inference.trust_fitting import fit_trust
+
+    found = fit_trust(parser, data)
+    write_trust(found, run / TRUST, of, record.system)
+    return found
+
+
+def trained_on(record: SystemRecord, run: Path) -> str:
+    """Sixteen digits of the data-bin, the checkpoints and how a system reads."""
+    pipeline = record.pipeline
+    paths = [*filter(None, [pipeline.parser]), *pipeline.paraphrasers]
+    files = [sha256(run / path) for path in paths if (run / path).is_file()]
+    known = json.dumps([record.fingerprint, asdict(pipeline), files], sort_keys=True)
+    return hashlib.sha256(known.encode()).hexdigest()[:16]
 
 
 def fitted(record: SystemRecord, run: Path) -> SystemRecord:

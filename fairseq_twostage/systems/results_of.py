@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from fairseq_twostage.databin.folder import read_manifest
 from fairseq_twostage.provenance import current_commit, portable_command
@@ -102,7 +103,21 @@ def run_result(
         options=options,
         stage_seconds={stage: round(log.seconds, 1) for stage, log in logs.items()},
         fingerprints=stage_fingerprints(record, run),
+        trust=trust_record(scored),
     )
+
+
+def trust_record(scored: Scored) -> dict[str, Any] | None:
+    """How trusted answers fare, with the numbers of each row."""
+    selective = scored.selective
+    if selective is None:
+        return None
+    rows = {
+        "confidence": [round(verdict.confidence or 0.0, 3) for verdict in scored.verdicts],
+        "in_domain": [round(verdict.in_domain or 0.0, 3) for verdict in scored.verdicts],
+        "given": [int(verdict.understood) for verdict in scored.verdicts],
+    }
+    return {**selective.as_dict(), **rows}
 
 
 def stage_fingerprints(record: SystemRecord, run: Path | None) -> dict[str, str]:

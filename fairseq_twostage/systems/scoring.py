@@ -11,6 +11,8 @@ from fairseq_twostage.databin.folder import read_gold
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.parser import Parse, TwoStageParser
 from fairseq_twostage.inference.pipeline import CANONICAL, Pipeline
+from fairseq_twostage.inference.trust import Verdict
+from fairseq_twostage.scoring.selective import Selective
 from fairseq_twostage.semantics import execute, same_denotation
 from fairseq_twostage.text.rows import Row
 
@@ -29,6 +31,7 @@ class Scored:
         right: whether that is the denotation of the row's own form.
         parser: what read them.
         paraphrases: ẑ of each as it was found, where ``canonicals`` has what means ŷ.
+        verdicts: whether to believe each.
     """
 
     gold: Sequence[Row]
@@ -38,6 +41,16 @@ class Scored:
     right: Sequence[bool]
     parser: TwoStageParser
     paraphrases: Sequence[str] = ()
+    verdicts: Sequence[Verdict] = ()
+
+    @property
+    def selective(self) -> Selective | None:
+        """How trusted answers fare; None where nothing judges them."""
+        confidences = [verdict.confidence for verdict in self.verdicts]
+        if not confidences or None in confidences:
+            return None
+        given = [verdict.understood for verdict in self.verdicts]
+        return Selective.of([each or 0.0 for each in confidences], self.right, given)
 
     @property
     def rows(self) -> list[tuple[str, str, str, str, int]]:
@@ -89,7 +102,8 @@ def score(parser: TwoStageParser, rows: Sequence[Row], pipeline: Pipeline | None
     canonicals = [parse.canonical if two else "" for parse in parses]
     forms = [parse.logical_form for parse in parses]
     found = [parse.readings[0].paraphrase for parse in parses]
-    return Scored(rows, canonicals, forms, denotations, right, parser, found)
+    verdicts = [parse.verdict for parse in parses]
+    return Scored(rows, canonicals, forms, denotations, right, parser, found, verdicts)
 
 
 def epoch_checkpoints(pipeline: Pipeline) -> dict[int, Path]:

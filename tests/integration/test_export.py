@@ -97,7 +97,8 @@ def test_checkpoints_by_hand_are_what_the_run_says(
         *("--paraphraser", stages.checkpoint("cycle"), "--parser", stages.checkpoint("parser")),
     ).ok()
     for path in exported.iterdir():
-        if path.name not in ("bundle.json", "known.jsonl"):  # by hand forms are looked up
+        # By hand forms are looked up, which what judges readings looks at.
+        if path.name not in ("bundle.json", "known.jsonl") and path.stem != "trust":
             assert (tmp_path / "by hand" / path.name).read_bytes() == path.read_bytes()
 
 

@@ -214,17 +214,48 @@ def test_what_is_wrong_is_corrected_by_another_reading(page, server):
     assert labelled(server)[-1].startswith(f"how long is the baltic ?\t{meant}\t")
 
 
-@pytest.mark.parametrize(
-    ("attention", "score", "shown"), [([[0.4, 0.6]], -0.7, "50 %"), ([[0, 0]], 3.0814, "3.08")]
-)
-def test_a_score_without_a_paraphraser_is_no_share(page, attention, score, shown):
-    reading = {"explanation": {"attention": attention}, "canonical_score": score, "values": ["a"]}
+@pytest.mark.parametrize(("confidence", "shown"), [(0.874, ["87 %", ""]), (None, ["", ""])])
+def test_the_first_reading_has_its_confidence(page, confidence, shown):
+    reading = {"explanation": {"attention": [[0]]}, "canonical": "a", "values": ["a"]}
     script = """
-        const [reading, done] = arguments;
+        const [reading, confidence, done] = arguments;
         import("/static/results.js").then(({ readings }) =>
-            done(readings([reading], 0).map((item) => item.querySelector(".score").textContent)));
+            done(readings([reading, reading], confidence, 0).map(
+                (item) => item.querySelector(".score").textContent)));
     """
-    assert page.execute_async_script(script, reading | {"canonical": "a"}) == [shown]
+    assert page.execute_async_script(script, reading, confidence) == shown
+
+
+REFUSED = {
+    "understood": False,
+    "refused_because": "this does not look like a question about ships",
+    "suggestions": ["how long is the baltic ?"],
+    "confidence": 0.12,
+}
+
+
+def test_a_refusal_shows_its_reason_and_what_can_be_asked(page):
+    script = """
+        const [changed, done] = arguments;
+        const plain = window.fetch;
+        window.fetch = async (...request) => {
+            const found = await plain(...request);
+            const record = await found.json();
+            return Response.json({ ...record, ...changed });
+        };
+        window.undo = () => { window.fetch = plain; };
+        done();
+    """
+    page.execute_async_script(script, REFUSED)
+    ask(page, "what is the capital of france")
+    assert REFUSED["refused_because"] in find(page, "#refusal").text
+    assert not find(page, "#answer").is_displayed()
+    find(page, "#anyway").click()
+    assert find(page, "#answer").is_displayed() and "12 %" in find(page, "#sureness").text
+    page.execute_script("window.undo()")
+    find(page, "#suggested button").click()
+    wait(page, lambda: not find(page, "#refusal").is_displayed())
+    assert find(page, "#question").get_attribute("value") == "how long is the baltic ?"
 
 
 def test_unknown_words_entities_and_failures_are_told(page):

@@ -2,7 +2,7 @@
 
 import { Alignment } from "./alignment.js";
 import * as api from "./api.js";
-import { byId, element } from "./dom.js";
+import { byId, element, percent } from "./dom.js";
 import * as results from "./results.js";
 
 const alignment = new Alignment(byId("alignment"), byId("alignment-note"));
@@ -18,6 +18,7 @@ async function start() {
   });
   byId("right").addEventListener("click", () => save(parse.utterance, [["right", shown()]]));
   byId("wrong").addEventListener("click", toggleCorrection);
+  byId("anyway").addEventListener("click", showAnyway);
   byId("correction").addEventListener("submit", correct);
   byId("own").addEventListener("input", () => {
     byId("correction").elements.meant.value = "own";
@@ -45,13 +46,13 @@ function showExamples(examples) {
   byId("examples").hidden = !examples.length;
   byId("examples")
     .querySelector("ul")
-    .replaceChildren(
-      ...examples.map((text) => {
-        const button = element("button", { type: "button" }, text);
-        button.addEventListener("click", () => ask(text));
-        return element("li", {}, button);
-      }),
-    );
+    .replaceChildren(...examples.map(question));
+}
+
+function question(text) {
+  const button = element("button", { type: "button" }, text);
+  button.addEventListener("click", () => ask(text));
+  return element("li", {}, button);
 }
 
 async function ask(question, remember = true) {
@@ -65,7 +66,11 @@ async function ask(question, remember = true) {
     if (remember) history.pushState(null, "", `?q=${encodeURIComponent(question)}`);
     parse = found;
     show(0);
-    tell(`Answer: ${results.brief(shown())}. Understood as: ${shown().canonical}.`);
+    tell(
+      parse.understood
+        ? `Answer: ${results.brief(shown())}. Understood as: ${shown().canonical}.`
+        : `Not understood: ${parse.refused_because}.`,
+    );
   } catch (error) {
     if (turn === asked) report(error);
   } finally {
@@ -98,10 +103,30 @@ function* noted({ unknown_words, unseen_names, corrected_names, similar_names })
     yield `“${typed}” could be ${names.join(", ")}.`;
 }
 
+// Whether the first reading is to be believed; another one was chosen by the person.
+function showVerdict(isFirst) {
+  const refused = isFirst && !parse.understood;
+  byId("refusal").hidden = !refused;
+  byId("result").classList.toggle("refused", refused);
+  byId("anyway").setAttribute("aria-expanded", "false");
+  byId("refused-because").textContent = parse.refused_because ?? "";
+  byId("suggested").hidden = !parse.suggestions.length;
+  byId("suggested").querySelector("ul").replaceChildren(...parse.suggestions.map(question));
+  const sure = isFirst && parse.confidence !== null;
+  byId("sureness").hidden = !sure;
+  if (sure) byId("sureness").textContent = `right with a probability of ${percent(parse.confidence)}`;
+}
+
+function showAnyway() {
+  byId("result").classList.remove("refused");
+  byId("anyway").setAttribute("aria-expanded", "true");
+}
+
 function show(rank) {
   current = rank;
   const reading = shown();
   byId("result").hidden = false;
+  showVerdict(rank === 0);
   document.body.classList.add("answered");
   byId("canonical").textContent = reading.canonical;
   const notes = [...noted(parse)].join(" ");
@@ -111,14 +136,11 @@ function show(rank) {
   const rewritten = results.rewritten(reading);
   byId("rewriting").hidden = !rewritten;
   byId("others").classList.toggle("wide", !rewritten);
-  byId("score-hint").textContent = rewritten
-    ? "The bar shows how sure the rewriting is: the probability of an average word."
-    : "The number says how near it is to the question, higher is nearer.";
   alignment.show(reading.explanation);
   byId("tree").replaceChildren(results.tree(reading.explanation.tree));
   byId("form").textContent = reading.logical_form;
   byId("readings").replaceChildren(
-    ...results.readings(parse.readings, rank, (chosen) => {
+    ...results.readings(parse.readings, parse.confidence, rank, (chosen) => {
       show(chosen);
       tell(`Answer: ${results.brief(shown())}. Understood as: ${shown().canonical}.`);
       byId("readings").children[chosen].firstChild.focus();

@@ -68,22 +68,21 @@ function line(node) {
   return element("span", { class: node.failed ? "node failed" : "node" }, name, ...parts, ...value);
 }
 
-// Without a paraphraser nothing attends to words, and scores are similarities.
+// Without a paraphraser nothing attends to words.
 export const rewritten = ({ explanation }) => explanation.attention.flat().some(Boolean);
 
-function sure({ canonical_score }) {
-  const share = Math.exp(canonical_score);
-  const value = { min: "0", max: "1", value: String(share), "aria-hidden": "true" };
-  return [element("meter", value), percent(share)];
-}
-
-export function readings(found, current, choose) {
+export function readings(found, confidence, current, choose) {
   return found.map((reading, rank) => {
-    const score = rewritten(reading) ? sure(reading) : [reading.canonical_score.toFixed(2)];
+    const sure = rank === 0 ? confidence : null;
+    const bar = { min: "0", max: "1", value: String(sure), "aria-hidden": "true" };
     const button = element(
       "button",
       { type: "button", "aria-current": String(rank === current) },
-      element("span", { class: "score" }, ...score),
+      element(
+        "span",
+        { class: "score" },
+        ...(sure === null ? [] : [element("meter", bar), percent(sure)]),
+      ),
       element("span", { class: "canonical" }, reading.canonical),
       element("span", { class: reading.error ? "brief failed" : "brief" }, brief(reading)),
     );

@@ -1,0 +1,131 @@
+"""Whether an utterance is about the domain at all, fitted without a label.
+
+A logistic regression over the utterance's vector, and over how near the nearest utterance of X and
+of Z is, tells X from texts of other matters. Where a similarity has vectors (a sentence encoder)
+these are taken; else the mean of its words' states; without any similarity the words themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fairseq_twostage.inference.confidence import logistic
+from fairseq_twostage.pairing.fitted import Read
+from fairseq_twostage.pairing.similarity import unit_rows
+
+Vectors = npt.NDArray[np.float32]
+INVERSE_PENALTY = 0.1
+VECTOR_SCALE, NEARNESS_SCALE = 4.0, 10.0  # against the penalty
+REFUSED = 0.01  # share of X that may lie below the threshold
+FOLDS = 5
+
+
+@dataclass(frozen=True)
+class ScopeModel:
+    """From an utterance to the probability that it is about the domain.
+
+    Attributes:
+        natural: vectors of X, each of length 1, ``(x, dim)``.
+        canonical: of Z, ``(z, dim)``.
+        weights: of the vector, then of both nearnesses, ``(dim + 2,)``.
+        bias: of the regression.
+        threshold: the probability below which an utterance is not about it.
+        columns: by word, where words themselves make the vector.
+    """
+
+    natural: Vectors
+    canonical: Vectors
+    weights: npt.NDArray[np.float64]
+    bias: float
+    threshold: float
+    columns: Mapping[str, int] | None = None
+
+    def __call__(self, tokens: str, read: Mapping[str, Read]) -> float:
+        """The probability.
+
+        Args:
+            tokens: of the utterance.
+            read: the same as similarities see it.
+        """
+        vector = vectors([tokens], [read], self.columns)
+        (score,) = _features(vector, self.natural, self.canonical) @ self.weights + self.bias
+        return logistic(float(score))
+
+    @classmethod
+    def fit(
+        cls,
+        natural: Vectors,
+        canonical: Vectors,
+        foreign: Vectors,
+        columns: Mapping[str, int] | None = None,
+    ) -> ScopeModel:
+        """Over vectors of X, Z and texts of other matters.
+
+        Foreign texts that lie nearer to X than half of X does may be of the domain after all:
+        they are left out. The threshold lets all of X but :data:`REFUSED` through, each utterance
+        judged by a regression that has not seen it.
+        """
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.model_selection import cross_val_predict
+
+        near = _nearest(natural, natural, themselves=True)
+        foreign = foreign[_nearest(foreign, natural) < np.median(near)]
+        rows = np.concatenate(
+            [_features(natural, natural, canonical, themselves=True),
+             _features(foreign, natural, canonical)]
+        )  # fmt: skip
+        truth = np.array([1] * len(natural) + [0] * len(foreign))
+        model = LogisticRegression(C=INVERSE_PENALTY, max_iter=3_000, class_weight="balanced")
+        folds = min(FOLDS, len(natural), len(foreign))
+        judged = cross_val_predict(model, rows, truth, cv=folds, method="predict_proba")[:, 1]
+        model.fit(rows, truth)
+        threshold = float(np.quantile(judged[: len(natural)], REFUSED))
+        weights, bias = model.coef_[0], float(model.intercept_[0])
+        return cls(natural, canonical, weights, bias, threshold, columns)
+
+
+def vectors(
+    lines: Sequence[str],
+    reads: Sequence[Mapping[str, Read]],
+    columns: Mapping[str, int] | None = None,
+) -> Vectors:
+    """Of utterances, each of length 1, ``(n, dim)``; zero where none of the words is known.
+
+    Args:
+        lines: their tokens.
+        reads: the same as similarities see them; not looked at with ``columns``.
+        columns: place of each word, the last of them for words that have none.
+    """
+    if columns is None:
+        return unit_rows(np.stack([_vector(read) for read in reads])).astype(np.float32)
+    found = np.zeros((len(lines), len(columns) + 1))
+    for row, line in enumerate(lines):
+        for word in line.split():
+            found[row, columns.get(word, len(columns))] += 1.0
+    return unit_rows(found).astype(np.float32)
+
+
+def _vector(read: Mapping[str, Read]) -> npt.NDArray[np.float64]:
+    (first, *_) = read.values()
+    vector = first.states.mean(axis=0) if first.vector is None else first.vector
+    return np.asarray(vector, dtype=np.float64)
+
+
+def _features(
+    rows: Vectors, natural: Vectors, canonical: Vectors, themselves: bool = False
+) -> npt.NDArray[np.float64]:
+    near = [_nearest(rows, natural, themselves), _nearest(rows, canonical)]
+    return np.column_stack([VECTOR_SCALE * rows, *(NEARNESS_SCALE * each for each in near)])
+
+
+def _nearest(rows: Vectors, others: Vectors, themselves: bool = False) -> Vectors:
+    """The cosine to the nearest of the others, ``(rows,)``; each row's own place left out."""
+    cosines = rows @ others.T
+    if themselves:
+        np.fill_diagonal(cosines, -1.0)
+    found: Vectors = cosines.max(axis=1)
+    return found

@@ -1,0 +1,215 @@
+"""What is known of a reading's worth: two numbers, and a refusal with its reason in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from fairseq_twostage.inference.candidates import Search
+from fairseq_twostage.inference.confidence import (
+    ConfidenceModel,
+    Evidence,
+    Weighed,
+    threshold_for,
+    weigh,
+)
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.inference.scope import ScopeModel
+from fairseq_twostage.semantics import same_denotation
+from fairseq_twostage.text.lexicon import is_placeholder
+
+if TYPE_CHECKING:
+    from fairseq_twostage.inference.parser import TwoStageParser
+    from fairseq_twostage.text.reading import Utterance
+
+PRECISION = 0.9  # promised where nothing else is asked for
+LEAST_CONFIDENCE = 0.5  # an answer that is rather wrong than right is never given
+SUGGESTIONS = 3
+EQUALLY_LIKELY = 0.8  # of the chosen answer's share of the posterior
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of a reading's worth.
+
+    Attributes:
+        in_domain: probability that the utterance is about the domain; None: nothing judges it.
+        confidence: probability that the answer is right, given that it is; None likewise.
+        refused_because: why it counts as not understood, in words; None: it is understood.
+        unused: words that play no part in the reading.
+        suggestions: canonical utterances that may be meant or can be asked instead, in words.
+        evidence: what the confidence was computed from.
+    """
+
+    in_domain: float | None = None
+    confidence: float | None = None
+    refused_because: str | None = None
+    unused: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    evidence: Evidence | None = None
+
+    @property
+    def understood(self) -> bool:
+        """Whether the answer is given without a warning."""
+        return self.refused_because is None
+
+
+@dataclass(frozen=True)
+class Trust:
+    """Judges readings.
+
+    Attributes:
+        scope: whether an utterance is about the domain.
+        model: how likely an answer is right; None where nothing ranks candidates.
+        log_odds: of training utterances' readings, before a recalibration, from which the
+            threshold is chosen.
+        precision: share of right answers that is promised.
+        threshold: the confidence below which a reading is refused.
+        most_lacking: how far a word may be from all words of ẑ.
+        ignored: words that need not play a part.
+    """
+
+    scope: ScopeModel
+    model: ConfidenceModel | None
+    log_odds: Sequence[float]
+    precision: float
+    threshold: float
+    most_lacking: float
+    ignored: frozenset[str]
+
+    def promising(self, precision: float) -> Trust:
+        """With the threshold above which so many answers are right, as the confidences say.
+
+        It is never below :data:`LEAST_CONFIDENCE`.
+        """
+        confidences = [self.model.probability(each) for each in self.log_odds] if self.model else []
+        least = max(LEAST_CONFIDENCE, threshold_for(precision, confidences))
+        return replace(self, precision=precision, threshold=least)
+
+    def judge(
+        self, parser: TwoStageParser, utterance: Utterance, search: Search, reading: Reading
+    ) -> Verdict:
+        """What to think of the chosen reading of an utterance."""
+        in_domain = self.scope(utterance.tokens, search.read)
+        weighed = weigh_reading(parser, utterance, search, reading)
+        found = confidence = None
+        if weighed is not None and self.model is not None:
+            found = weighed.evidence
+            confidence = self.model(found)
+        verdict = Verdict(in_domain, confidence, evidence=found)
+        if in_domain < self.scope.threshold:
+            why = f"this does not look like a question about {parser.domain}"
+            return self._refused(verdict, why, parser, utterance, weighed)
+        unused = self.unused(search, reading, utterance)
+        if unused:
+            why = self._unknown(unused, utterance)
+            return self._refused(replace(verdict, unused=unused), why, parser, utterance, weighed)
+        if all(is_placeholder(word) for word in utterance.tokens.split()):
+            why = "a name alone is no question"
+            return self._refused(verdict, why, parser, utterance, weighed)
+        if not reading.answer.executable:
+            why = "nothing that was understood can be answered"
+            return self._refused(verdict, why, parser, utterance, weighed)
+        if confidence is not None and confidence < self.threshold:
+            why = f"not sure enough what is meant ({confidence:.0%}, {self.threshold:.0%} is asked)"
+            if weighed is not None and (rival := _rival(weighed)) is not None:
+                both = (parser.reader.write_out(z, utterance) for z in (reading.canonical, rival))
+                why = "it can mean two things, equally likely: “{}” or “{}”".format(*both)
+            return self._refused(verdict, why, parser, utterance, weighed)
+        return verdict
+
+    def unused(self, search: Search, reading: Reading, utterance: Utterance) -> tuple[str, ...]:
+        """Words of the utterance that nothing in ẑ stands for, neighbours as one."""
+        lacking = search.lacking(reading.paraphrase)
+        if lacking is None:
+            marked = [(word, word in utterance.unknown) for word in utterance.tokens.split()]
+        else:
+            marked = [(word, lack > self.most_lacking) for word, lack in lacking]
+        far = [beyond and counts(word, self.ignored) for word, beyond in marked]
+        for step in (1, -1):  # a name is unknown whole: words of it may be near by chance
+            for at in range(len(marked))[::step]:
+                before = at - step
+                if 0 <= before < len(marked) and far[before] and marked[at][0] in utterance.unknown:
+                    far[at] = True
+        spans = groupby(zip(marked, far), key=lambda pair: pair[1])
+        return tuple(" ".join(word for (word, _), _ in span) for unused, span in spans if unused)
+
+    @staticmethod
+    def _unknown(unused: Sequence[str], utterance: Utterance) -> str:
+        said = ", ".join(f"“{words}”" for words in unused)
+        near = [name for names in utterance.similar.values() for name in names]
+        if near:
+            return f"no such name is known: {said}; the nearest: {', '.join(near)}"
+        unknown = all(word in utterance.unknown for words in unused for word in words.split())
+        if unknown:
+            return f"no such name or condition is known: {said}"
+        return f"these words play no part in what was understood: {said}"
+
+    def _refused(
+        self,
+        verdict: Verdict,
+        why: str,
+        parser: TwoStageParser,
+        utterance: Utterance,
+        weighed: Weighed | None,
+    ) -> Verdict:
+        found = suggestions(parser, utterance, weighed)
+        return replace(verdict, refused_because=why, suggestions=tuple(found))
+
+
+def counts(word: str, ignored: frozenset[str]) -> bool:
+    """Whether a word has to play a part: it has a letter or a digit, and is not ignored."""
+    return word not in ignored and any(map(str.isalnum, word))
+
+
+def weigh_reading(
+    parser: TwoStageParser, utterance: Utterance, search: Search, reading: Reading
+) -> Weighed | None:
+    """A reading against what else may be meant; None where nothing else was found."""
+    pool = search.pool(reading.paraphrase)
+    if pool is None or reading.paraphrase not in pool.lines:
+        return None
+    return weigh(pool, reading.paraphrase, parser.pairs.get, _same(parser, utterance, reading))
+
+
+def _same(parser: TwoStageParser, utterance: Utterance, reading: Reading) -> Callable[[str], bool]:
+    def same(form: str) -> bool:
+        found = parser.denote(form, utterance.variables)
+        return found.executable and same_denotation(found, reading.answer)
+
+    return same
+
+
+def _rival(weighed: Weighed) -> str | None:
+    """The best candidate with another answer, if it is about as likely as the chosen one."""
+    total = weighed.pool.total
+    others = [
+        place for place in range(len(total)) if weighed.kept[place] and not weighed.same[place]
+    ]
+    if not others:
+        return None
+    best = max(others, key=lambda place: float(total[place]))
+    least = weighed.pool.temperature * math.log(EQUALLY_LIKELY)
+    close = total[best] - total[weighed.chosen] > least
+    return weighed.pool.lines[best] if close else None
+
+
+def suggestions(
+    parser: TwoStageParser, utterance: Utterance, weighed: Weighed | None
+) -> Iterator[str]:
+    """The nearest canonical utterances that have an answer, in words, at most three."""
+    lines: Sequence[str] = ()
+    if weighed is not None:
+        order = sorted(range(len(weighed.pool.lines)), key=lambda at: -weighed.pool.total[at])
+        lines = [weighed.pool.lines[at] for at in order]
+    given = set[str]()
+    for line in lines:
+        text = parser.ask_by(line, utterance)
+        if text is not None and text not in given:
+            given.add(text)
+            yield text
+        if len(given) == SUGGESTIONS:
+            return

@@ -1,0 +1,116 @@
+"""What judges readings as files: ``trust.json`` and ``trust.safetensors``."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save
+
+from fairseq_twostage.files import atomic_write, write_json
+from fairseq_twostage.inference.confidence import FEATURES, ConfidenceModel
+from fairseq_twostage.inference.scope import ScopeModel
+from fairseq_twostage.inference.trust import Trust
+
+STEM = "trust"
+
+
+def write_trust(trust: Trust, folder: Path, of: str = "", stem: str = STEM) -> None:
+    """Write both files.
+
+    Args:
+        trust: what judges.
+        folder: see there.
+        of: what it was fitted on, to be found again by :func:`kept_trust`.
+        stem: of the files' names.
+    """
+    scope, model = trust.scope, trust.model
+    columns = scope.columns
+    content: dict[str, Any] = {
+        "of": of,
+        "scope": {
+            "bias": scope.bias,
+            "threshold": scope.threshold,
+            "words": None if columns is None else sorted(columns, key=columns.__getitem__),
+        },
+        "model": None,
+        "log_odds": list(trust.log_odds),
+        "precision": trust.precision,
+        "threshold": trust.threshold,
+        "most_lacking": trust.most_lacking,
+        "ignored": sorted(trust.ignored),
+    }
+    arrays = {
+        "natural": scope.natural.astype(np.float16),
+        "canonical": scope.canonical.astype(np.float16),
+        "weights": scope.weights,
+    }
+    if model is not None:
+        content["model"] = {
+            "features": list(FEATURES),
+            "mean": model.mean.tolist(),
+            "scale": model.scale.tolist(),
+            "weights": model.weights.tolist(),
+            "bias": model.bias,
+            "slope": model.slope,
+            "shift": model.shift,
+        }
+    folder.mkdir(parents=True, exist_ok=True)
+    with atomic_write(folder / f"{stem}.safetensors", "wb") as file:
+        file.write(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+    write_json(folder / f"{stem}.json", content)
+
+
+def read_trust(folder: Path, stem: str = STEM) -> Trust:
+    """What :func:`write_trust` wrote.
+
+    Raises:
+        OSError, ValueError, KeyError, TypeError, SafetensorError: the files are damaged.
+    """
+    return _read(json.loads((folder / f"{stem}.json").read_text(encoding="utf-8")), folder, stem)
+
+
+def kept_trust(folder: Path, of: str, stem: str = STEM) -> Trust | None:
+    """What was fitted on the same; None: there is none."""
+    with suppress(OSError, ValueError, KeyError, TypeError, SafetensorError):
+        content = json.loads((folder / f"{stem}.json").read_text(encoding="utf-8"))
+        if content["of"] == of:
+            return _read(content, folder, stem)
+    return None
+
+
+def _read(content: dict[str, Any], folder: Path, stem: str) -> Trust:
+    arrays = load_file(folder / f"{stem}.safetensors")
+    scope, model = content["scope"], content["model"]
+    words = scope["words"]
+    if model is not None and model["features"] != list(FEATURES):
+        raise ValueError("confidence is of another version")
+    return Trust(
+        ScopeModel(
+            arrays["natural"].astype(np.float32),
+            arrays["canonical"].astype(np.float32),
+            arrays["weights"],
+            float(scope["bias"]),
+            float(scope["threshold"]),
+            None if words is None else {word: place for place, word in enumerate(words)},
+        ),
+        None
+        if model is None
+        else ConfidenceModel(
+            np.array(model["mean"], dtype=float),
+            np.array(model["scale"], dtype=float),
+            np.array(model["weights"], dtype=float),
+            float(model["bias"]),
+            float(model["slope"]),
+            float(model["shift"]),
+        ),
+        [float(each) for each in content["log_odds"]],
+        float(content["precision"]),
+        float(content["threshold"]),
+        float(content["most_lacking"]),
+        frozenset(content["ignored"]),
+    )

@@ -1,0 +1,164 @@
+"""Fitting what judges readings, over X, Z and texts of other matters; no label is seen."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from fairseq_twostage.databin.folder import data_bin_lines
+from fairseq_twostage.inference.candidates import Search, names_in
+from fairseq_twostage.inference.confidence import ConfidenceModel, Evidence, Weighed
+from fairseq_twostage.inference.foreign import foreign_conditions, foreign_texts
+from fairseq_twostage.inference.parser import Parse, TwoStageParser
+from fairseq_twostage.inference.reranking import Reranking
+from fairseq_twostage.inference.scope import ScopeModel, vectors
+from fairseq_twostage.inference.trust import PRECISION, Trust, counts, weigh_reading
+from fairseq_twostage.pairing.pseudo_labels import ignored_words
+from fairseq_twostage.text.reading import Utterance
+
+MOST_UTTERANCES = 600  # of X, that the confidence is fitted on
+MOST_CHANGED = 200  # of X, that foreign conditions are put into
+CAUGHT = 0.98  # share of those that are to be found
+FEW_UTTERANCES = 30
+BATCH = 64
+SEED = 1
+
+
+def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
+    """Fit everything that judges a parser's readings.
+
+    Args:
+        parser: as it reads.
+        data: the data-bin that it was trained on; of its utterances those of training.
+    """
+    natural = natural_utterances(data)
+    if len(natural) < FEW_UTTERANCES:  # canonical ones stand in for what people say
+        natural += [Utterance(z, z) for z in sorted(parser.pairs) if not names_in(z)]
+    scope = fit_scope(parser, natural)
+    draw = random.Random(SEED)
+    sample = natural if len(natural) <= MOST_UTTERANCES else draw.sample(natural, MOST_UTTERANCES)
+    read = _searched(parser, sample)
+    right, wrong = _evidence(parser, read)
+    ignored = ignored_words()
+    lacking = _most_lacking(parser, read, ignored, draw)
+    model = ConfidenceModel.fit(right, wrong) if right and wrong else None
+    log_odds = sorted(round(model.log_odds(each), 4) for each in right) if model else []
+    trust = Trust(scope, model, log_odds, PRECISION, 0.0, lacking, ignored)
+    return trust.promising(PRECISION)
+
+
+def natural_utterances(data: Path) -> list[Utterance]:
+    """X, each once, with its names; of those that are alike the first."""
+    folder = data / "text"
+    lines = data_bin_lines(folder / "train.nl")
+    path = data / "train.nl.variables.jsonl"
+    named: list[dict[str, str]] = [{} for _ in lines]
+    if path.is_file():
+        named = [json.loads(line) for line in data_bin_lines(path)]
+    both = dict(zip(lines[::-1], named[::-1]))
+    return [Utterance(line, line, both[line]) for line in dict.fromkeys(lines)]
+
+
+def fit_scope(parser: TwoStageParser, natural: Sequence[Utterance]) -> ScopeModel:
+    """What tells X from foreign texts."""
+    lines = [utterance.tokens for utterance in natural]
+    others = [parser.reader(text).tokens for text in foreign_texts()]
+    canonical = sorted(parser.pairs)
+    first = parser.first
+    if isinstance(first, Reranking) and first.similarities:
+        (name, similarity), *_ = first.similarities.items()
+        x, z, foreign = (
+            vectors(texts, [{name: each} for each in similarity.read(texts)])
+            for texts in (lines, canonical, others)
+        )
+        return ScopeModel.fit(x, z, foreign)
+    columns = {
+        word: n for n, word in enumerate(sorted({w for line in lines for w in line.split()}))
+    }
+    x, z, foreign = (vectors(texts, [], columns) for texts in (lines, canonical, others))
+    return ScopeModel.fit(x, z, foreign, columns)
+
+
+def _searched(
+    parser: TwoStageParser, utterances: Sequence[Utterance]
+) -> list[tuple[Parse, Search]]:
+    return [
+        both
+        for start in range(0, len(utterances), BATCH)
+        for both in parser.searched(utterances[start : start + BATCH])
+    ]
+
+
+def _evidence(
+    parser: TwoStageParser, read: Sequence[tuple[Parse, Search]]
+) -> tuple[list[Evidence], list[Evidence]]:
+    """For the readings of X, and for what is read without the candidates of their answers."""
+    right, wrong = list[Evidence](), list[Evidence]()
+    for parse, search in read:
+        if not parse.answer.executable:
+            continue
+        weighed = weigh_reading(parser, parse.utterance, search, parse.readings[0])
+        if weighed is None:
+            continue
+        right.append(weighed.evidence)
+        if (without := _second(parser, parse.utterance, weighed)) is not None:
+            wrong.append(without.evidence)
+    return right, wrong
+
+
+def _second(parser: TwoStageParser, utterance: Utterance, weighed: Weighed) -> Weighed | None:
+    """What would have been chosen, had there been no candidate with the chosen answer."""
+    pool = weighed.pool
+    kept = weighed.kept & ~weighed.same
+    for place in sorted(np.flatnonzero(kept).tolist(), key=lambda at: -pool.total[at]):
+        form = parser.pairs.get(pool.lines[place])
+        answer = None if form is None else parser.denote(form, utterance.variables)
+        if answer is None or not answer.executable:
+            kept[place] = False
+            continue
+        same = np.array([parser.pairs.get(z) == form for z in pool.lines])
+        return Weighed(pool, place, same, kept)
+    return None
+
+
+def _most_lacking(
+    parser: TwoStageParser,
+    read: Sequence[tuple[Parse, Search]],
+    ignored: frozenset[str],
+    draw: random.Random,
+) -> float:
+    """The distance that nearly every X with a foreign condition put in has a word beyond.
+
+    No less than what nearly every X keeps below.
+    """
+    plain = [_farthest(search, parse, ignored) for parse, search in read]
+    conditions = foreign_conditions()
+    some = read if len(read) <= MOST_CHANGED else draw.sample(list(read), MOST_CHANGED)
+    changed = [
+        Utterance(line, line, parse.utterance.variables)
+        for parse, _ in some
+        for line in [_with_condition(parse.utterance.tokens, draw.choice(conditions), parser)]
+    ]
+    found = [_farthest(search, parse, ignored) for parse, search in _searched(parser, changed)]
+    if not plain or not found:
+        return float("inf")
+    return float(max(np.quantile(found, 1 - CAUGHT), np.quantile(plain, CAUGHT)))
+
+
+def _farthest(search: Search, parse: Parse, ignored: frozenset[str]) -> float:
+    lacking = search.lacking(parse.readings[0].paraphrase) or ()
+    return max((lack for word, lack in lacking if counts(word, ignored)), default=0.0)
+
+
+def _with_condition(tokens: str, condition: str, parser: TwoStageParser) -> str:
+    """The condition at the end, before closing marks."""
+    words = tokens.split()
+    end = len(words)
+    while end and not any(map(str.isalnum, words[end - 1])):
+        end -= 1
+    more = parser.reader.frontend.encode(condition)
+    return " ".join([*words[:end], more, *words[end:]])

@@ -1,0 +1,115 @@
+"""The probability that an answer is right, and which confidences are trusted."""
+
+import math
+
+import numpy as np
+import pytest
+
+from fairseq_twostage.inference.candidates import Pool
+from fairseq_twostage.inference.confidence import (
+    FEATURES,
+    ConfidenceModel,
+    Evidence,
+    evidence,
+    threshold_for,
+    weigh,
+)
+
+
+def pool(total, direct=None, temperature=1.0):
+    zeros = np.zeros(len(total))
+    direct = zeros if direct is None else np.array(direct)
+    lines = [f"z{place}" for place in range(len(total))]
+    return Pool(lines, np.array(total) - direct, direct, zeros, zeros, zeros, 3, temperature)
+
+
+def test_the_posterior_is_the_share_of_the_answer_among_all_readings():
+    found = evidence(
+        pool([math.log(5), math.log(3), math.log(2)]),
+        0,
+        np.array([True, False, True]),
+        np.ones(3, dtype=bool),
+    )
+    assert found.posterior == pytest.approx(math.log(7 / 3))
+
+
+def test_what_may_not_be_meant_is_left_out():
+    found = evidence(
+        pool([math.log(5), math.log(3), math.log(2)]),
+        0,
+        np.array([True, False, False]),
+        np.array([True, False, True]),
+    )
+    assert found.posterior == pytest.approx(math.log(5 / 2))
+    margin = found.features[FEATURES.index("bound_margin")]
+    assert margin == pytest.approx(math.log(5 / 2))
+
+
+def test_an_answer_without_rival_is_as_sure_as_can_be():
+    found = evidence(pool([0.0, -1.0]), 0, np.array([True, True]), np.ones(2, dtype=bool))
+    assert found.posterior == pytest.approx(math.log(1e6))
+
+
+def test_candidates_of_one_answer_are_found_by_form_then_by_answer():
+    asked = []
+
+    def same_answer(form):
+        asked.append(form)
+        return form == "g"
+
+    forms = {"z0": "f", "z1": "f", "z2": "g", "z3": "h", "z4": None}
+    found = weigh(pool([0.0, -1.0, -1.0, -30.0, -1.0]), "z0", forms.get, same_answer)
+    assert found.same.tolist() == [True, True, True, False, False]
+    assert asked == ["g"]  # h has no share, z4 no form
+
+
+def test_a_better_candidate_that_was_not_chosen_gave_no_answer():
+    found = weigh(pool([0.0, 1.0, -1.0]), "z0", {}.get, lambda form: False)
+    assert found.kept.tolist() == [True, False, True]
+
+
+def of(value):
+    return Evidence(value, np.full(len(FEATURES), value))
+
+
+@pytest.fixture(scope="module")
+def model():
+    draw = np.random.default_rng(1)
+    right = [of(value) for value in draw.normal(2, 1, 200)]
+    wrong = [of(value) for value in draw.normal(-2, 1, 200)]
+    return ConfidenceModel.fit(right, wrong)
+
+
+def test_more_evidence_is_more_confidence(model):
+    found = [model(of(value)) for value in (-3, -1, 0, 1, 3)]
+    assert found == sorted(found) and found[0] < 0.1 and found[-1] > 0.9
+
+
+def test_without_labels_nothing_is_recalibrated(model):
+    assert model.recalibrated([], []) is model
+
+
+def test_labels_that_contradict_lower_the_confidence(model):
+    found = [of(2.0)] * 40
+    changed = model.recalibrated(found, [True] * 10 + [False] * 30)
+    assert model(found[0]) > 0.9
+    assert changed(found[0]) == pytest.approx(0.25, abs=0.1)
+    few = model.recalibrated(found[:2], [False, False])
+    assert changed(found[0]) < few(found[0]) < model(found[0])
+
+
+@pytest.mark.parametrize(
+    "precision, expected",
+    [
+        (0.5, 0.0),  # all together: 0.6
+        (0.7, 0.5),  # 0.9, 0.8, 0.5: mean 0.733; with 0.2 it is 0.6
+        (0.85, 0.8),
+        (0.9, 0.9),
+    ],
+)
+def test_the_threshold_promises_a_precision(precision, expected):
+    assert threshold_for(precision, [0.2, 0.9, 0.5, 0.8]) == expected
+
+
+def test_a_precision_that_is_never_reached_refuses_all():
+    assert threshold_for(0.95, [0.2, 0.9]) > 0.9
