@@ -7,7 +7,8 @@ import contextlib
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -17,7 +18,8 @@ class BusyError(Exception):
     """More jobs are waiting than may."""
 
 
-class _Waiting(NamedTuple, Generic[Job, Result]):
+@dataclass(frozen=True)  # a generic NamedTuple needs Python 3.11
+class _Waiting(Generic[Job, Result]):
     job: Job
     future: asyncio.Future[Result]
     loop: asyncio.AbstractEventLoop

@@ -69,7 +69,7 @@ def test_known_sentences_of_a_data_bin(tmp_path):
         known_sentences(data_bin, "cf", "no-such-file", data_bin.dictionary("cf"))
     latin = tmp_path / "latin.txt"
     latin.write_bytes("café\n".encode("latin-1"))
-    with pytest.raises(UserError, match=r"latin\.txt: not UTF-8 text"):
+    with pytest.raises(UserError, match=r"latin\.txt:1: not UTF-8 text"):
         known_sentences(data_bin, "cf", str(latin), data_bin.dictionary("cf"))
     (data_bin.folder / "text" / "train.cf").unlink()
     with pytest.raises(UserError, match=r"train\.cf: not there; run twostage prepare again"):
