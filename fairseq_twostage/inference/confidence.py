@@ -1,6 +1,7 @@
 """The probability that the chosen reading's answer is right, fitted without a label.
 
-Two estimates are averaged as log-odds. The first is the posterior of the readings under the scores
+Two estimates are added as log-odds, each with a share, to those of a reading of which nothing
+is known. The first is the posterior of the readings under the scores
 by which candidates are ranked, at a fixed temperature. The second is a logistic regression over
 what speaks for the chosen reading and against the others. Its positives are the training
 utterances X as they are read; its negatives are the same utterances with every candidate of the
@@ -25,6 +26,8 @@ Mask = npt.NDArray[np.bool_]
 
 # Chosen on development rows (research/log.md, 2026-11-26).
 POSTERIOR_SHARE = 0.5
+VERIFIER_SHARE = 0.3
+BASE = 0.6  # log-odds that a reading is right, before anything is known of it
 INVERSE_PENALTY = 0.1
 LEAST_SHARE = 0.01  # of the posterior: a candidate with less is executed for no comparison
 LARGEST = float(np.log(1e6))  # log-odds
@@ -183,7 +186,7 @@ class ConfidenceModel:
     def log_odds(self, found: Evidence) -> float:
         """Before the recalibration."""
         fitted = float((found.features - self.mean) / self.scale @ self.weights) + self.bias
-        return POSTERIOR_SHARE * found.posterior + (1 - POSTERIOR_SHARE) * fitted
+        return POSTERIOR_SHARE * found.posterior + VERIFIER_SHARE * fitted + BASE
 
     def __call__(self, found: Evidence) -> float:
         """The probability that the answer is right."""

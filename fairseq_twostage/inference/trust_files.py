@@ -12,11 +12,18 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from fairseq_twostage.files import atomic_write, write_json
-from fairseq_twostage.inference.confidence import FEATURES, ConfidenceModel
+from fairseq_twostage.inference.confidence import (
+    BASE,
+    FEATURES,
+    POSTERIOR_SHARE,
+    VERIFIER_SHARE,
+    ConfidenceModel,
+)
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.inference.trust import Trust
 
 STEM = "trust"
+SHARES = [POSTERIOR_SHARE, VERIFIER_SHARE, BASE]
 
 
 def write_trust(trust: Trust, folder: Path, of: str = "", stem: str = STEM) -> None:
@@ -52,6 +59,7 @@ def write_trust(trust: Trust, folder: Path, of: str = "", stem: str = STEM) -> N
     if model is not None:
         content["model"] = {
             "features": list(FEATURES),
+            "shares": SHARES,
             "mean": model.mean.tolist(),
             "scale": model.scale.tolist(),
             "weights": model.weights.tolist(),
@@ -87,7 +95,7 @@ def _read(content: dict[str, Any], folder: Path, stem: str) -> Trust:
     arrays = load_file(folder / f"{stem}.safetensors")
     scope, model = content["scope"], content["model"]
     words = scope["words"]
-    if model is not None and model["features"] != list(FEATURES):
+    if model is not None and (model["features"], model["shares"]) != (list(FEATURES), SHARES):
         raise ValueError("confidence is of another version")
     return Trust(
         ScopeModel(
