@@ -9,14 +9,16 @@ up data-parallel training, so :func:`join_torchrun` does not reach it.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import importlib
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import torch
@@ -25,6 +27,10 @@ from fairseq.distributed import utils as distributed_utils
 from fairseq.logging import progress_bar
 from fairseq.tasks import FairseqTask
 from fairseq.trainer import Trainer
+
+from fairseq_twostage import durable
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import reason, to_disk
 
 _TORCHRUN_VARIABLES = ("MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "RANK")
 
@@ -36,10 +42,11 @@ def apply() -> None:
     join_torchrun()
     read_checkpoints_on_every_worker()
     write_log_lines_once()
+    end_where_the_log_is_full()
     resume_with_the_same_batches()
     resume_patience()
     average_from_any_checkpoint()
-    copy_checkpoints_whole()
+    save_checkpoints_whole()
 
 
 def load_argparse_checkpoints() -> None:
@@ -102,6 +109,23 @@ def write_log_lines_once() -> None:
 
     with_one_handler.writes_once = True  # type: ignore[attr-defined]
     progress_bar.progress_bar = with_one_handler
+
+
+def end_where_the_log_is_full() -> None:
+    """End a run whose ``--log-file`` cannot be written: Python prints a traceback for each line."""
+    if hasattr(logging.FileHandler.handleError, "ends"):
+        return
+    original = logging.FileHandler.handleError
+
+    @functools.wraps(original)
+    def handle(self: logging.FileHandler, record: logging.LogRecord) -> None:
+        error = sys.exc_info()[1]
+        if isinstance(error, OSError):
+            raise UserError(f"cannot be written: {reason(error)}", self.baseFilename) from None
+        original(self, record)
+
+    handle.ends = True  # type: ignore[attr-defined]
+    logging.FileHandler.handleError = handle  # type: ignore[assignment, method-assign]
 
 
 def resume_with_the_same_batches() -> None:
@@ -206,28 +230,61 @@ def average_from_any_checkpoint() -> None:
     checkpoint_utils.load_checkpoint_to_cpu = load_checkpoint_to_cpu
 
 
-def copy_checkpoints_whole() -> None:
-    """Let a run that is killed while it saves go on from a whole ``checkpoint_last.pt``.
+def save_checkpoints_whole() -> None:
+    """Let a run that is killed, or whose disk is full, go on from a whole ``checkpoint_last.pt``.
 
-    fairseq writes the first of an epoch's checkpoints to a temporary name, but copies it over the
-    others in place: a run killed meanwhile leaves half a file, from which no run goes on
-    (facebookresearch/fairseq#2684 may be such a case).
+    fairseq writes the first of an epoch's checkpoints to a temporary name, which it renames while
+    its bytes may be in memory alone; it copies that one over the others in place: a run killed
+    meanwhile leaves half a file, from which no run goes on (facebookresearch/fairseq#2684 may be
+    such a case). Where a write fails it tries again behind what it wrote, twice, then prints a
+    traceback.
     """
     manager = checkpoint_utils.PathManager
     if hasattr(manager.copy, "renames"):
         return
     original = manager.copy
 
+    def save(value: Any, file: IO[bytes]) -> None:
+        with _checkpoint_or_said(file.name):
+            try:
+                torch.save(value, file)
+                to_disk(file)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    file.close()  # which would write the rest, and hide why that failed
+                raise
+
     @functools.wraps(original)
     def copy(src_path: str, dst_path: str, overwrite: bool = False) -> Any:
         if not overwrite or not manager.supports_rename(dst_path):
             return original(src_path, dst_path, overwrite)
-        done = original(src_path, f"{dst_path}.tmp", overwrite)
+        with _checkpoint_or_said(f"{dst_path}.tmp"):
+            done = original(src_path, f"{dst_path}.tmp", overwrite)
+            durable.sync(f"{dst_path}.tmp")
         manager.rename(f"{dst_path}.tmp", dst_path)
         return done
 
+    def rename(source: str, target: str) -> None:
+        durable.rename(Path(source), Path(target))
+
     copy.renames = True  # type: ignore[attr-defined]
-    manager.copy = staticmethod(copy)
+    manager.copy, manager.rename = staticmethod(copy), staticmethod(rename)
+    checkpoint_utils._torch_persistent_save = save
+
+
+@contextlib.contextmanager
+def _checkpoint_or_said(path: str) -> Iterator[None]:
+    """Remove a temporary file that could not be written, and say so in one line."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        # torch.save hides what the file said behind an error of its own.
+        cause = error if isinstance(error, OSError) else error.__context__
+        if not isinstance(cause, OSError):
+            raise
+        Path(path).unlink(missing_ok=True)
+        where = path.removesuffix(".tmp")
+        raise UserError(f"cannot be written: {reason(cause)}", where) from None
 
 
 def join_torchrun() -> None:

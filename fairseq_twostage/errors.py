@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from types import TracebackType
+
+DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)  # no fault of the program
 
 
 class UserError(ValueError):
@@ -20,7 +23,7 @@ class UserError(ValueError):
 
 
 def print_user_errors_in_one_line() -> None:
-    """Let an uncaught :class:`UserError` end the process with one line and status 1.
+    """Let an uncaught :class:`UserError`, or a full disk, end the process with one line, status 1.
 
     fairseq's own commands know nothing of :class:`UserError`; the plugin calls this when
     it is loaded, so that ``fairseq-train`` shows the line and no traceback.
@@ -32,6 +35,9 @@ def print_user_errors_in_one_line() -> None:
     ) -> None:
         if isinstance(error, UserError):
             print(f"error: {error}", file=sys.stderr)
+        elif isinstance(error, OSError) and error.errno in DISK:
+            where = f"{error.filename}: " if error.filename else ""
+            print(f"error: {where}cannot be written: {error.strerror}", file=sys.stderr)
         else:
             previous(kind, error, traceback)
 

@@ -7,15 +7,14 @@ import errno
 import hashlib
 import json
 import os
-import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO
 
+from fairseq_twostage import durable
 from fairseq_twostage.errors import UserError
 
 MARK = "\ufeff"
@@ -192,8 +191,18 @@ def written_or_said(path: Path) -> Iterator[None]:
     """Turn an :class:`OSError` into a :class:`UserError` that names ``path``."""
     try:
         yield
+    except BrokenPipeError:  # of standard output
+        raise
     except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror}", where=str(path)) from None
+        what = f"cannot be written: {reason(error)}"
+        name = Path(str(error.filename or path)).name
+        other = "" if name.startswith((path.name, f".{path.name}.")) else f" ({error.filename})"
+        raise UserError(f"{what}{other}", where=str(path)) from None
+
+
+def reason(error: OSError) -> str:
+    """What the system says of an error, without its number."""
+    return error.strerror or " ".join(str(error).split()) or type(error).__name__
 
 
 def make_folder(path: Path) -> None:
@@ -207,14 +216,17 @@ def make_folder(path: Path) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Say now what :func:`make_folder` would find in the way later.
+    """Say now what :func:`make_folder` and a first file would find in the way later.
 
     Raises:
-        UserError: the path, or the first one above it that exists, is no folder.
+        UserError: the path, or the first one above it that exists, is no folder or takes no file,
+            as on a full disk.
     """
     there = next(place for place in (path, *path.absolute().parents) if place.exists())
     if not there.is_dir():
         raise UserError("is a file where a folder is needed", where=str(there))
+    with written_or_said(there):
+        durable.check_writable(there)
 
 
 @contextmanager
@@ -222,10 +234,10 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO]:
     """Open a temporary file beside ``path`` and rename it to ``path`` on success.
 
     On any exception the temporary file is removed and ``path`` is left as it was.
-    Text is UTF-8 with ``\\n`` line ends.
+    Text is UTF-8 with ``\\n`` line ends. The bytes are on the disk before the name is.
 
     Raises:
-        UserError: ``path`` is a folder, or its folder cannot be written to.
+        UserError: ``path`` is a folder, or its folder cannot be written to, or is full.
     """
     target = Path(path)
     encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
@@ -233,17 +245,30 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO]:
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         target.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(descriptor, mode, encoding=encoding, newline=newline) as file:
+        with (
+            durable.temporary_file(target) as (descriptor, made),
+            os.fdopen(descriptor, mode, encoding=encoding, newline=newline) as file,
+        ):
             yield file
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
+            os.fchmod(descriptor, 0o666 & ~_umask())
+            to_disk(file)
+            durable.rename(made, target)
+
+
+def to_disk(file: IO) -> None:
+    """Bring what was written so far to the disk, where a full one shows.
+
+    Files that belong together are nested ``with atomic_write``, each :func:`to_disk` before the
+    first of them takes its name: either all do or none.
+    """
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _umask() -> int:
+    umask = os.umask(0)
+    os.umask(umask)
+    return umask
 
 
 def write_json(path: Path, value: object) -> Path:
@@ -254,31 +279,30 @@ def write_json(path: Path, value: object) -> Path:
     return path
 
 
+def append_line(path: Path, line: str) -> None:
+    """Add a line to a file that other processes may add to; it is on the disk afterwards.
+
+    Raises:
+        UserError: it cannot be; the file is as it was.
+    """
+    with written_or_said(path), durable.appending(path) as file:
+        start = "\n" if durable.ends_within_a_line(file) else ""
+        durable.append(file, f"{start}{line}\n".encode())
+
+
 @contextmanager
 def staged_folder(dest: Path) -> Iterator[Path]:
     """A temporary folder beside ``dest``, gone at the end unless it was renamed.
 
     Raises:
-        UserError: it cannot be made.
+        UserError: it cannot be made or filled, as on a full disk.
     """
     with written_or_said(dest):
         dest.parent.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
-    try:
-        umask = os.umask(0)
-        os.umask(umask)
-        folder.chmod(0o777 & ~umask)
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def replace_folder(folder: Path, dest: Path) -> None:
-    """Rename ``folder`` to ``dest``; what was there is removed."""
-    with tempfile.TemporaryDirectory(prefix=f".{dest.name}.old.", dir=dest.parent) as aside:
-        if dest.exists():
-            os.replace(dest, Path(aside) / dest.name)
-        os.replace(folder, dest)
+        durable.recover(dest)
+        with durable.temporary_folder(dest) as folder:
+            folder.chmod(0o777 & ~_umask())
+            yield folder
 
 
 def digests(folder: Path, pattern: str = "**/*") -> Iterator[tuple[str, str]]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
+from fairseq_twostage.durable import alone
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, check_folder, make_folder, read_lines
+from fairseq_twostage.files import (
+    atomic_write,
+    check_folder,
+    make_folder,
+    read_lines,
+    written_or_said,
+)
 from fairseq_twostage.selection import LABEL_FREE
 
 BEFORE = "before"
@@ -119,7 +123,7 @@ class RunResult:
         """
         file = results_file(path)
         make_folder(file.parent)
-        with _alone(file.parent):
+        with written_or_said(file), alone(file.parent):
             lines = {key_of(line): line for _, line in read_objects(file)} if file.exists() else {}
             _check_replaceable(lines, self.key, self.split, file)
             lines[self.key] = asdict(self)
@@ -168,17 +172,6 @@ def _check_replaceable(
 def key_of(line: Mapping[str, Any]) -> tuple[Any, ...]:
     """:data:`KEY` of a line."""
     return tuple(line.get(name) for name in KEY)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Keep other processes from writing results into ``folder``: many runs may end at once."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:

@@ -195,7 +195,7 @@ def test_torchrun_with_one_gpu_per_machine_is_one_run(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mend", "left"), [(None, b"ne"), ("copy_checkpoints_whole", b"old")])
+@pytest.mark.parametrize(("mend", "left"), [(None, b"ne"), ("save_checkpoints_whole", b"old")])
 def test_a_run_killed_while_it_copies_a_checkpoint(
     tmp_path: Path, mend: str | None, left: bytes
 ) -> None:

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import errno
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from fairseq_twostage import durable
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import (
     atomic_write,
@@ -15,6 +19,7 @@ from fairseq_twostage.files import (
     read_lines,
     read_text,
     sha256,
+    staged_folder,
     stream_lines,
 )
 
@@ -92,6 +97,83 @@ def test_mode_follows_the_umask(tmp_path: Path) -> None:
     finally:
         os.umask(umask)
     assert (tmp_path / "file.txt").stat().st_mode & 0o777 == 0o640
+
+
+def tree(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("exchange", [True, False])
+def test_a_folder_takes_the_place_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exchange: bool
+) -> None:
+    if not exchange:
+
+        def impossible(one: Path, other: Path) -> None:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+        monkeypatch.setattr(durable, "exchange", impossible)
+    dest = tmp_path / "dest"
+    for content in ("first", "second", "third"):
+        with staged_folder(dest) as folder:
+            (folder / content).write_text(content)
+            durable.install(folder, dest)
+        assert tree(dest) == {content: content}
+        assert os.listdir(tmp_path) == ["dest"]
+
+
+def test_what_an_exchange_in_two_steps_left_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dest = tmp_path / "dest"
+    dest.mkdir()
+    (dest / "old").write_text("old")
+    before = dest.rename(tmp_path / durable.BEFORE.format("dest"))
+    with durable.alone(before):  # its writer lives
+        durable.recover(dest)
+        assert not dest.exists()
+    durable.recover(dest)
+    assert tree(dest) == {"old": "old"} and os.listdir(tmp_path) == ["dest"]
+    (tmp_path / durable.BEFORE.format("dest")).mkdir()  # killed after both steps
+    durable.recover(dest)
+    assert tree(dest) == {"old": "old"} and os.listdir(tmp_path) == ["dest"]
+
+
+KEEPS = """
+import sys, time
+from pathlib import Path
+from fairseq_twostage import durable
+with durable.temporary_folder(Path(sys.argv[1])), durable.temporary_file(Path(sys.argv[1])):
+    print("there", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_left_over_temporaries_are_swept_and_those_in_use_are_not(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", KEEPS, str(tmp_path / "dest")], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None and process.stdout.readline() == "there\n"
+    kept = sorted(os.listdir(tmp_path))
+    (tmp_path / ".dest.swp").touch()  # somebody else's
+    durable.sweep(tmp_path, durable.BESIDE)
+    assert sorted(os.listdir(tmp_path)) == sorted([*kept, ".dest.swp"]) and len(kept) == 2
+    process.kill()
+    process.communicate()
+    durable.sweep(tmp_path, durable.BESIDE)
+    assert os.listdir(tmp_path) == [".dest.swp"]
+
+
+def test_lines_of_several_processes_and_after_half_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_text("half")
+    code = "import sys; from pathlib import Path; from fairseq_twostage.files import append_line\n"
+    code += "for number in range(50): append_line(Path(sys.argv[1]), sys.argv[2] * 2000)"
+    command = [sys.executable, "-c", code, str(path)]
+    writers = [subprocess.Popen([*command, letter]) for letter in "ab"]
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+    lines = path.read_text().splitlines()
+    assert sorted(lines) == ["a" * 2000] * 50 + ["b" * 2000] * 50 + ["half"]
 
 
 def test_sha256_of_a_known_message(tmp_path: Path) -> None:

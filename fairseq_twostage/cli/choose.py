@@ -10,7 +10,7 @@ from pathlib import Path
 from fairseq_twostage.cli.options import positive
 from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, check_folder, make_folder
+from fairseq_twostage.files import atomic_write, check_folder, make_folder, to_disk
 from fairseq_twostage.scoring.frequency_match import frequency_match
 
 TABLE = "choice.tsv"
@@ -65,12 +65,13 @@ def main(args: argparse.Namespace) -> int:
     print(*lines, sep="\n")
     if args.dest:
         make_folder(args.dest)
-        with atomic_write(args.dest / TABLE) as file:
-            print("frequency_match", "checkpoint", sep="\t", file=file)
-            print(*lines, sep="\n", file=file)
         with (
+            atomic_write(args.dest / TABLE) as table,
             open(ranked[0], "rb") as best,
             atomic_write(args.dest / Path(ranked[0]).name, "wb") as copy,
         ):
+            print("frequency_match", "checkpoint", sep="\t", file=table)
+            print(*lines, sep="\n", file=table)
+            to_disk(table)  # before the copy has its name
             shutil.copyfileobj(best, copy)
     return 0

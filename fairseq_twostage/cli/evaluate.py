@@ -17,11 +17,11 @@ from fairseq_twostage.cli.options import add_results, seed
 from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.domains.registry import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines, written_or_said
+from fairseq_twostage.files import append_line, check_folder, read_lines
 from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.provenance import current_commit, portable_command
 from fairseq_twostage.results import check_replaceable, results_file
-from fairseq_twostage.scoring.predictions import write_predictions
+from fairseq_twostage.scoring.predictions import written_predictions
 from fairseq_twostage.systems.record import SystemRecord, by_hand, read_record
 
 if TYPE_CHECKING:
@@ -88,6 +88,8 @@ def main(args: argparse.Namespace) -> int:
     if args.results:
         identity = record.system, record.domain, record.setting, record.seed
         check_replaceable(args.results, identity, split)
+    if args.predictions:
+        check_folder(args.predictions.parent)
     from fairseq_twostage import plugin
 
     plugin.require_fairseq()
@@ -110,19 +112,19 @@ def main(args: argparse.Namespace) -> int:
     started = time.monotonic()
     scored = score(parser, rows, pipeline)
     print(f"read {len(rows)} utterances in {time.monotonic() - started:.1f} s")
-    if args.predictions:
-        write_predictions(args.predictions, scored.rows)
-        print(f"predictions: {args.predictions}")
     scored_at = replace(record, data=str(data), split=split, pipeline=pipeline)
-    if args.results:
-        from fairseq_twostage.systems.results_of import run_result, write_result
-
-        accuracies = epoch_accuracies(pipeline, data, args.history, epochs)
-        corpus = data_bin_lines(data / "text" / "train.cf")
-        found = run_result(scored_at, scored, args.run, accuracies, args.history, corpus)
-        path = write_result(args.results, found, scored)
-        print(f"results: {path}")
     log_scoring(args, scored_at, scored.percent)
+    with written_predictions(args.predictions, scored.rows):
+        if args.results:
+            from fairseq_twostage.systems.results_of import run_result, write_result
+
+            accuracies = epoch_accuracies(pipeline, data, args.history, epochs)
+            corpus = data_bin_lines(data / "text" / "train.cf")
+            found = run_result(scored_at, scored, args.run, accuracies, args.history, corpus)
+            path = write_result(args.results, found, scored)
+            print(f"results: {path}")
+    if args.predictions:
+        print(f"predictions: {args.predictions}")
     print_trust(scored, texts)
     places = [*pipeline.paraphrasers, *filter(None, [pipeline.parser])]
     print(f"checkpoints: {', '.join(places) or 'none'}")
@@ -167,10 +169,10 @@ def _score_export(args: argparse.Namespace) -> int:
         raise UserError(f"holds {manifest.domain}, not {parser.domain}", str(args.data))
     split = args.split or "test"
     scored = score(parser, read_gold(args.data, split))
-    if args.predictions:
-        write_predictions(args.predictions, scored.rows)
     system = str(read_description(args.run)["system"])
     log_scoring(args, by_hand(args.data, Pipeline(), system, split=split), scored.percent)
+    with written_predictions(args.predictions, scored.rows):
+        pass
     print_trust(scored, [] if args.foreign is None else list(read_lines(args.foreign)))
     print(scored)
     return 0
@@ -237,6 +239,4 @@ def log_scoring(args: argparse.Namespace, record: SystemRecord, percent: float) 
         "accuracy": round(percent, 2),
         "command": portable_command(sys.argv[1:]),
     }
-    path = folder / SCORINGS
-    with written_or_said(path), open(path, "a", encoding="utf-8") as file:
-        file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
+    append_line(folder / SCORINGS, json.dumps(line, ensure_ascii=False, sort_keys=True))

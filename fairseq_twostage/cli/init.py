@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import tempfile
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
+from fairseq_twostage.durable import install
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import written_or_said
+from fairseq_twostage.files import staged_folder
 
 FILES: Sequence[str] = (
     "README.md",
@@ -35,17 +35,11 @@ def main(args: argparse.Namespace) -> int:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError("exists and is not an empty folder", where=str(folder))
     skeleton = resources.files("fairseq_twostage.skeleton")
-    with written_or_said(folder):
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
-            made = Path(scratch) / folder.name
-            made.mkdir()
-            for name in FILES:
-                with resources.as_file(skeleton / name) as source:
-                    shutil.copyfile(source, made / name)
-            if folder.exists():
-                folder.rmdir()
-            made.rename(folder)
+    with staged_folder(folder) as made:
+        for name in FILES:
+            with resources.as_file(skeleton / name) as source:
+                shutil.copyfile(source, made / name)
+        install(made, folder)
     print(f"{folder}: {', '.join(FILES)}")
     print(f"next: twostage canonical --domain {folder / 'domain.yaml'}")
     return 0

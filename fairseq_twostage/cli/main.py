@@ -8,13 +8,19 @@ is imported, so ``twostage execute`` starts without torch.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
+import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from types import FrameType
 from typing import NoReturn
 
 from fairseq_twostage import __version__
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import reason
 
 DESCRIPTION = (
     "Makes a parser that answers people's questions about a domain, from a grammar or a database "
@@ -80,7 +86,10 @@ def main(argv: Sequence[str] | None = None) -> int:
                 module = importlib.import_module(f"fairseq_twostage.cli.{name}")
                 module.add_arguments(subparser)
         args = parser.parse_args(argv)
-        return module.main(args)
+        with _ending_as_at_an_error():
+            status = int(module.main(args))
+        sys.stdout.flush()
+        return status
     except UserError as error:
         print(f"{prog}: error: {error}", file=sys.stderr)
         return 2 if isinstance(error, WrongUsage) else 1
@@ -96,6 +105,38 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"{prog}: error: {where}{reason(error)}", file=sys.stderr)
+        _drop_output()
+        return 1
+    except KeyboardInterrupt:
+        print(f"{prog}: interrupted", file=sys.stderr)
+        return 128 + signal.SIGINT
+
+
+@contextlib.contextmanager
+def _ending_as_at_an_error() -> Iterator[None]:
+    """Remove temporary files also where the process is told to end, or its terminal goes."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _drop_output() -> None:
+    """What standard output does not take must not be tried again when the interpreter ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ import argparse
 import logging
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from fairseq_twostage.domains.domain_file import NO_EMBEDDINGS, SENTENCE_ENCODER
 from fairseq_twostage.domains.pairs import domain_pairs, unknown_constants, write_pairs
 from fairseq_twostage.domains.registry import GEO_DEV_FILES, load_domain
 from fairseq_twostage.domains.worlds import database_world
+from fairseq_twostage.durable import scratch_folder
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_lines
 from fairseq_twostage.text.tokenisation import SENTENCEPIECE, TOKENISATIONS
@@ -134,8 +134,8 @@ def main(args: argparse.Namespace) -> int:
     logging.getLogger("fairseq").setLevel(logging.WARNING)  # importing it advertises packages
     domain = _domain(args)
     raw = raw_folder(args.raw, domain)
-    with tempfile.TemporaryDirectory() as scratch:
-        recipe = _recipe(args, domain, raw, _pairs(args, domain, raw, Path(scratch)))
+    with scratch_folder("prepare") as scratch:
+        recipe = _recipe(args, domain, raw, _pairs(args, domain, raw, scratch))
         dest = args.dest or domain.data_bin(args.canonical)
         manifest, written = prepare(recipe, dest, args.force)
     _print_summary(dest, manifest, written)

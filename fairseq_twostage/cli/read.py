@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from pathlib import Path
 
 from fairseq_twostage.cli.prepare import pairs_file, raw_folder
 from fairseq_twostage.databin.corpora import Recipe, read_corpora
 from fairseq_twostage.domains.registry import load_domain
+from fairseq_twostage.durable import scratch_folder
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import stream_lines
 from fairseq_twostage.text.reading import UtteranceReader
@@ -31,8 +31,8 @@ def main(args: argparse.Namespace) -> int:
     """Print, for each line, the tokens of ``prepare``, a tab, and those of ``parse``."""
     domain = load_domain(args.domain)
     raw = raw_folder(args.raw, domain)
-    with tempfile.TemporaryDirectory() as scratch:
-        pairs = pairs_file(domain, raw, Path(scratch)) if domain.setting == "grammar" else None
+    with scratch_folder("read") as scratch:
+        pairs = pairs_file(domain, raw, scratch) if domain.setting == "grammar" else None
         recipe = Recipe(domain, raw, Path(), canonical=domain.setting, pairs=pairs)
         corpora = read_corpora(recipe, warn)
     reader = UtteranceReader(corpora.counts["utterance"], corpora.frontend)

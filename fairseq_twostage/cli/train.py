@@ -132,6 +132,8 @@ def check_options(args: argparse.Namespace, run: Run, manifest: Manifest) -> Non
     check_folder(args.runs)
     if args.results:
         check_folder(results_file(args.results).parent)
+    if args.predictions:
+        check_folder(args.predictions.parent)
     for key in run.system.needed_stages(args.until):
         options = run.system.stage_options(key)
         metrics = options.get("best-checkpoint-metric"), options.get("also-best")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -27,8 +25,9 @@ from fairseq_twostage.databin.folder import (
 from fairseq_twostage.databin.review import review
 from fairseq_twostage.databin.vector_transfer import transfer_vectors
 from fairseq_twostage.databin.world import carry_world
+from fairseq_twostage.durable import alone, install, scratch_folder
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import replace_folder, sha256, staged_folder, write_json
+from fairseq_twostage.files import check_folder, sha256, staged_folder, write_json
 from fairseq_twostage.plugin import require_fairseq
 from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.vocabulary import write_counts
@@ -47,6 +46,7 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
     """
     require_fairseq()
     _check_options(recipe)
+    check_folder(dest.parent)
     corpora = read_corpora(recipe)
     for note in review(recipe, corpora):
         print(f"note: {note}", file=sys.stderr)
@@ -166,10 +166,10 @@ def _binarize(folder: Path, corpora: Corpora) -> None:
             lm = folder / f"lm.{side}"
             dictionaries[side].save(str(lm / "dict.txt"))
             binarize(folder / "text" / f"{split}.{side}", lm / split, dictionaries[side])
-    with tempfile.TemporaryDirectory() as scratch:
+    with scratch_folder("prepare") as scratch:
         for split, rows in corpora.rows.items():
             for side, lines in _gold_sides(rows).items():
-                text = Path(scratch) / f"{split}.{side}"
+                text = scratch / f"{split}.{side}"
                 _write_lines(text, lines)
                 prefix = folder / GOLD / f"{split}.nl-cf-lf.{side}"
                 binarize(text, prefix, dictionaries[reads[side]])
@@ -187,21 +187,20 @@ def _write_lines(path: Path, lines: Iterable[str]) -> None:
 
 
 def _install(folder: Path, dest: Path, force: bool) -> bool:
-    """Rename the finished ``folder`` to ``dest``; False if ``dest`` holds the same already."""
-    if not dest.exists() or (dest.is_dir() and not any(dest.iterdir())):
-        os.replace(folder, dest)
-        return True
-    if not (dest / databin.MANIFEST).is_file():
-        raise UserError("exists and is not a data-bin; choose another --dest", where=str(dest))
-    if not force:
-        if _same_files(folder, dest):
-            return False
-        read_manifest(dest)
-        raise UserError(
-            "a data-bin made from other files or with other options; --force replaces it",
-            where=str(dest),
-        )
-    replace_folder(folder, dest)
+    """Put the finished ``folder`` at ``dest``; False if ``dest`` holds the same already."""
+    with alone(dest.parent):
+        if dest.exists() and not (dest.is_dir() and not any(dest.iterdir())):
+            if not (dest / databin.MANIFEST).is_file():
+                raise UserError("exists and is not a data-bin; choose another --dest", str(dest))
+            if not force:
+                if _same_files(folder, dest):
+                    return False
+                read_manifest(dest)
+                raise UserError(
+                    "a data-bin made from other files or with other options; --force replaces it",
+                    where=str(dest),
+                )
+        install(folder, dest)
     return True
 
 

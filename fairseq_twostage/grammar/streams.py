@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import heapq
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import groupby
 from pathlib import Path
 from typing import TextIO, TypeVar
+
+from fairseq_twostage.durable import scratch_folder
 
 T = TypeVar("T")
 
@@ -39,7 +40,7 @@ def sorted_distinct(lines: Iterable[str], chunk: int = 50_000) -> Iterator[str]:
     files are merged into one).
     """
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="twostage-sort-")))
+        folder = stack.enter_context(scratch_folder("sort"))
         runs: list[Path] = []
         pending: set[str] = set()
         for line in lines:

@@ -16,14 +16,14 @@ from fairseq_twostage.databases.opening import SCHEMA_FILE, carry_schema, schema
 from fairseq_twostage.databin.world import EXECUTOR_FOLDER
 from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage
+from fairseq_twostage.durable import alone, install
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import (
     atomic_write,
-    replace_folder,
+    check_folder,
     sha256,
     staged_folder,
     write_json,
-    written_or_said,
 )
 from fairseq_twostage.inference.bundle import (
     BUNDLE,
@@ -74,10 +74,12 @@ def write_bundle(
         UserError: ``dest`` exists and is not to be replaced, or cannot be written.
     """
     check_destination(dest, force)
-    with written_or_said(dest), staged_folder(dest) as folder:
+    with staged_folder(dest) as folder:
         _write_files(parser, folder, system)
         size = sum(path.stat().st_size for path in folder.rglob("*"))
-        replace_folder(folder, dest)
+        with alone(dest.parent):
+            check_destination(dest, force)
+            install(folder, dest)
     return size
 
 
@@ -87,6 +89,7 @@ def check_destination(dest: Path, force: bool) -> None:
     Raises:
         UserError: it is there, and is no exported parser or ``force`` is not given.
     """
+    check_folder(dest.parent)
     if not dest.exists() or (dest.is_dir() and not any(dest.iterdir())):
         return
     if not (dest / BUNDLE).is_file():

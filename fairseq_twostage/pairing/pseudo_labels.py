@@ -7,13 +7,13 @@ punctuation, as Kusner et al. (ICML 2015) compute them.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from fairseq_twostage import durable
 from fairseq_twostage.databin.binarize import binarize, load_dictionary
 from fairseq_twostage.databin.folder import (
     data_bin_lines,
@@ -21,8 +21,9 @@ from fairseq_twostage.databin.folder import (
     read_manifest,
     read_word_vectors,
 )
+from fairseq_twostage.durable import scratch_folder
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, make_folder
+from fairseq_twostage.files import make_folder, staged_folder
 from fairseq_twostage.noise.wmd import WordMoversDistance
 from fairseq_twostage.text.rows import Row
 
@@ -109,17 +110,25 @@ def counts(word: str) -> bool:
 
 
 def write_rows(data: Path, dest: Path, rows_by_split: Mapping[str, Sequence[Row]]) -> None:
-    """Write rows as ``semantic_parsing --pairs`` reads them: binarized, and a TSV to look at."""
+    """Write rows as ``semantic_parsing --pairs`` reads them: binarized, and a TSV to look at.
+
+    All files are on the disk before the first of them has its name.
+    """
     make_folder(dest)
     dictionaries = {
         side: load_dictionary(data / f"dict.{name}.txt") for side, name in DICTIONARIES.items()
     }
-    for split, rows in rows_by_split.items():
-        fields = [(row.utterance, row.canonical, row.logical_form) for row in rows]
-        with atomic_write(dest / f"{split}.tsv") as file:
-            file.writelines("\t".join(columns) + "\n" for columns in fields)
-        for side, lines in zip(DICTIONARIES, zip(*fields)):
-            with tempfile.TemporaryDirectory() as scratch:
-                path = Path(scratch) / side
-                path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-                binarize(path, dest / f"{split}.nl-cf-lf.{side}", dictionaries[side])
+    with staged_folder(dest / "rows") as staged, scratch_folder("label") as scratch:
+        for split, rows in rows_by_split.items():
+            fields = [(row.utterance, row.canonical, row.logical_form) for row in rows]
+            _write_lines(staged / f"{split}.tsv", map("\t".join, fields))
+            for side, lines in zip(DICTIONARIES, zip(*fields)):
+                _write_lines(scratch / side, lines)
+                binarize(scratch / side, staged / f"{split}.nl-cf-lf.{side}", dictionaries[side])
+        durable.sync_tree(staged)
+        for path in sorted(staged.iterdir()):
+            durable.rename(path, dest / path.name)
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")

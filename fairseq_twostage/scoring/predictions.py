@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, read_lines
+from fairseq_twostage.files import atomic_write, read_lines, to_disk
 
 COLUMNS = ("utterance", "canonical", "logical_form", "denotation", "correct")
 
@@ -28,11 +29,26 @@ def predictions_name(system: str, split: str) -> str:
     return f"{system}.tsv" if split == "test" else f"{system}.{split}.tsv"
 
 
-def write_predictions(path: Path, rows: Iterable[tuple[str, str, str, str, int]]) -> None:
-    """Write the rows, their :data:`COLUMNS` in the first line; the last is 1 where it is right."""
+@contextmanager
+def written_predictions(
+    path: Path | None, rows: Iterable[tuple[str, str, str, str, int]]
+) -> Iterator[None]:
+    """Write the rows, their :data:`COLUMNS` in the first line; the last is 1 where it is right.
+
+    The file has its name after the block, and only if what is written in the block could be.
+
+    Args:
+        path: None: no file is wanted.
+        rows: see :class:`Prediction`.
+    """
+    if path is None:
+        yield
+        return
     with atomic_write(path) as file:
         for row in (COLUMNS, *rows):
             print(*row, sep="\t", file=file)
+        to_disk(file)
+        yield
 
 
 def read_predictions(path: Path) -> list[Prediction]:

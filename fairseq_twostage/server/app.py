@@ -26,6 +26,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
@@ -165,17 +166,13 @@ def create_app(
     @app.post("/api/marks")
     async def mark(request: MarkRequest) -> dict[str, Any]:
         reading = (request.utterance, request.canonical, request.logical_form)
-        try:
-            if request.verdict == "wrong":
-                marks.is_wrong(*reading)
-                return {"saved": marks.wrong.name, "new": True, "marked": len(marks)}
-            return {
-                "saved": marks.labelled.name,
-                "new": marks.right(*reading),
-                "marked": len(marks),
-            }
+        right = request.verdict == "right"
+        try:  # the disk is waited for
+            new = await run_in_threadpool(marks.right if right else marks.is_wrong, *reading)
         except OSError as error:
             raise HTTPException(503, f"cannot be saved: {error.strerror}") from error
+        saved = marks.labelled if right else marks.wrong
+        return {"saved": saved.name, "new": new, "marked": len(marks)}
 
     return app
 

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-import errno
+import codecs
 import json
+import logging
 import os
+import threading
 from pathlib import Path
+from typing import BinaryIO
 
+from fairseq_twostage.durable import append, appending, check_writable, ends_within_a_line
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import append_line
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.inference.recalibration import WRONG_ENDING
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
 from fairseq_twostage.text.rows import Row
 
+LOGGER = logging.getLogger(__name__)
+HALF_ENDING = ".half"
+
 
 class Marks:
-    """Two files that grow by a line per mark.
+    """Two files that grow by a line per mark, from several threads and several servers.
 
     What is right goes to ``labelled``, a row as ``prepare`` takes them: ``utterance TAB canonical
     TAB logical form TAB variables as JSON``. What is wrong, and so no label, goes to a JSON Lines
-    file beside it.
+    file beside it. A mark that was answered as saved is on the disk.
 
     Args:
         parser: reads the texts.
@@ -30,15 +38,18 @@ class Marks:
         self.parser = parser
         self.labelled = labelled
         self.wrong = labelled.with_name(labelled.name + WRONG_ENDING)
+        self._seen: set[str] = set()
+        self._known: tuple[int, ...] = ()  # which file was read last, and how long it was
+        self._one_thread = threading.Lock()
         try:
-            text = labelled.read_text(encoding="utf-8") if labelled.exists() else ""
             labelled.parent.mkdir(parents=True, exist_ok=True)
-            if not os.access(labelled if labelled.exists() else labelled.parent, os.W_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            if labelled.exists():
+                with appending(labelled) as file:
+                    self._read(file)
+            else:
+                check_writable(labelled.parent)
         except (OSError, UnicodeDecodeError) as error:
             raise UserError(f"cannot be used for marks: {error}", str(labelled)) from error
-        self._seen = set(text.splitlines())
-        self._unended = bool(text) and not text.endswith("\n")
 
     def __len__(self) -> int:
         return len(self._seen)
@@ -53,22 +64,27 @@ class Marks:
 
         Raises:
             UserError: a text without words, or a form that is none.
+            OSError: it cannot be saved; the file is as it was.
         """
         row = self._row(utterance, canonical, logical_form)
         line = "\t".join((row.utterance, row.canonical, row.logical_form, row.variables_json))
-        if line in self._seen:
-            return False
-        with open(self.labelled, "a", encoding="utf-8", newline="\n") as file:
-            file.write(f"{chr(10) * self._unended}{line}\n")
-        self._seen.add(line)
-        self._unended = False
+        with self._one_thread:
+            with appending(self.labelled) as file:
+                self._read(file)  # another server may have added to it
+                if line in self._seen:
+                    return False
+                append(file, f"{line}\n".encode())
+                known = _identity(file)
+            self._seen.add(line)
+            self._known = known
         return True
 
-    def is_wrong(self, utterance: str, canonical: str, logical_form: str) -> None:
-        """Remember that this is not what the utterance means.
+    def is_wrong(self, utterance: str, canonical: str, logical_form: str) -> bool:
+        """Remember that this is not what the utterance means; True.
 
         Raises:
             UserError: a text without words, or a form that is none.
+            OSError: it cannot be saved.
         """
         row = self._row(utterance, canonical, logical_form)
         record = {
@@ -77,8 +93,32 @@ class Marks:
             "logical_form": row.logical_form,
             "variables": dict(row.variables),
         }
-        with open(self.wrong, "a", encoding="utf-8", newline="\n") as file:
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+        with self._one_thread, appending(self.wrong) as file:
+            start = "\n" if ends_within_a_line(file) else ""
+            append(file, f"{start}{json.dumps(record, ensure_ascii=False)}\n".encode())
+        return True
+
+    def _read(self, file: BinaryIO) -> None:
+        """Know every row of the file, and end its last line, before something is added.
+
+        What a killed server left of a row was never answered as saved: it goes to a file beside.
+        """
+        if self._known == _identity(file):
+            return
+        file.seek(0)
+        content = file.read()
+        codecs.getincrementaldecoder("utf-8")().decode(content)  # a last character may be half
+        whole, end, last = content.rpartition(b"\n")
+        if last and _is_row(last):
+            append(file, b"\n")
+        elif last:
+            half = self.labelled.with_name(self.labelled.name + HALF_ENDING)
+            append_line(half, last.decode(errors="replace"))
+            LOGGER.warning("%s: ended in half a row, which is now in %s", self.labelled, half)
+            file.truncate(file.seek(len(whole) + len(end)))
+            content = whole
+        self._seen = set(content.decode().split("\n")) - {""}
+        self._known = _identity(file)
 
     def _row(self, utterance: str, canonical: str, logical_form: str) -> Row:
         reader = self.parser.reader
@@ -96,3 +136,17 @@ class Marks:
         form = " ".join(names.get(token, constants.get(token, token)) for token in form.split())
         text = reader.frontend.write_out
         return Row(text(read.tokens), text(meant.tokens, phrases), form, dict(read.variables))
+
+
+def _identity(file: BinaryIO) -> tuple[int, int, int]:
+    """What is another as soon as somebody else has written to a file, or replaced it."""
+    found = os.fstat(file.fileno())
+    return found.st_dev, found.st_ino, found.st_size
+
+
+def _is_row(line: bytes) -> bool:
+    try:
+        *texts, variables = line.decode().split("\t")
+        return len(texts) == 3 and isinstance(json.loads(variables), dict)
+    except ValueError:
+        return False

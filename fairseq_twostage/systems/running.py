@@ -68,7 +68,8 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
             write_json(folder / NEEDS, run.needs_digests(key))
             print(made(folder))
             run_command(command, execute, folder.name)
-            (folder / DONE).touch()
+            with atomic_write(folder / DONE):
+                pass
 
 
 def run_command(command: Sequence[str], execute: Runner, name: str) -> None:

@@ -417,15 +417,18 @@ def test_bad_input_is_one_line_and_leaves_nothing(
 
 
 def test_a_failure_in_the_middle_leaves_nothing(
-    prepare: Prepare, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    prepare: Prepare,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def fail(text: Path, prefix: Path, dictionary: object) -> None:
         if prefix.name == "valid.cf":
             raise KeyboardInterrupt
 
     monkeypatch.setattr(prepare_module, "binarize", fail)
-    with pytest.raises(KeyboardInterrupt):
-        prepare()
+    status, _ = prepare()
+    assert (status, capsys.readouterr().err) == (130, "twostage prepare: interrupted\n")
     assert not list((tmp_path / "out").iterdir())
 
 

@@ -1,9 +1,12 @@
 """The file of labelled rows."""
 
+import errno
 import json
+import os
 
 import pytest
 
+from fairseq_twostage import durable
 from fairseq_twostage.domains.tsv import read_rows
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.server.marks import Marks
@@ -71,6 +74,50 @@ def test_a_form_that_is_none(ships, tmp_path, form):
     with pytest.raises(UserError):
         marks.right(UTTERANCE, CANONICAL, form)
     assert not marks.labelled.exists()
+
+
+def test_half_a_row_of_a_killed_server_is_no_label(ships, tmp_path, caplog):
+    path = tmp_path / "labelled.tsv"
+    marks = Marks(ships, path)
+    marks.right(*ROWS[0])
+    whole = path.read_bytes()
+    with open(path, "ab") as file:
+        file.write("where is tü".encode()[:-1])  # within a character, even
+    again = Marks(ships, path)
+    assert len(again) == 1 and path.read_bytes() == whole
+    assert (tmp_path / "labelled.tsv.half").read_text() == "where is t\ufffd\n"
+    assert "half a row" in caplog.text
+
+
+def test_a_failed_write_leaves_the_file_as_it_was(ships, tmp_path, monkeypatch):
+    path = tmp_path / "labelled.tsv"
+    marks = Marks(ships, path)
+    marks.right(*ROWS[0])
+    before = path.read_bytes()
+
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(durable.os, "fsync", full)
+        for save in (marks.right, marks.is_wrong):
+            with pytest.raises(OSError, match="No space left"):
+                save(*ROWS[1])
+    assert path.read_bytes() == before and marks.wrong.read_bytes() == b""
+    assert marks.right(*ROWS[1])  # not taken for saved
+    assert [row.utterance for row in read_rows(path)] == [ROWS[0][0], ROWS[1][0]]
+
+
+def test_two_servers_and_an_editor_on_one_file(ships, tmp_path):
+    path = tmp_path / "labelled.tsv"
+    one, other = Marks(ships, path), Marks(ships, path)
+    assert one.right(*ROWS[0]) and not other.right(*ROWS[0])
+    assert other.right(*ROWS[1]) and not one.right(*ROWS[1])
+    edited = tmp_path / "edited"
+    edited.write_text(path.read_text().splitlines()[1] + "\n")
+    edited.replace(path)  # as editors save: another file of that name
+    assert one.right(*ROWS[0]) and len(one) == 2
+    assert [row.utterance for row in read_rows(path)] == [ROWS[1][0], ROWS[0][0]]
 
 
 def test_a_file_that_cannot_be(ships, tmp_path):
