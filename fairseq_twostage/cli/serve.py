@@ -13,8 +13,9 @@ from fairseq_twostage.cli.options import add_parser_folder, integer
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
 
+HEADER_SECONDS = 10
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
-MAX_CONNECTIONS = 2_048
+BACKLOG = 4_096  # connections that the system holds until they are taken
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +59,7 @@ def serve(args: argparse.Namespace, listener: socket.socket) -> None:
         import uvicorn
 
         from fairseq_twostage.server.app import create_app
+        from fairseq_twostage.server.connections import Connection, allow_connections
     except ImportError as error:
         raise UserError(
             f"{error.name} is not installed: pip install 'fairseq-twostage[serve]'"
@@ -69,14 +71,16 @@ def serve(args: argparse.Namespace, listener: socket.socket) -> None:
     parser.warm_up()
     parser("warm up")
     app = create_app(parser, Marks(parser, args.marks), allowed_hosts(args.host))
+    Connection.most = allow_connections()
     config = uvicorn.Config(
         app,
         log_level="warning",
         access_log=False,
         server_header=False,
-        backlog=MAX_CONNECTIONS,
-        limit_concurrency=MAX_CONNECTIONS,
-        timeout_keep_alive=10,
+        http=Connection,
+        ws="none",
+        backlog=BACKLOG,
+        timeout_keep_alive=HEADER_SECONDS,
         timeout_graceful_shutdown=5,
     )
 
@@ -98,7 +102,7 @@ def listen(host: str, port: int) -> socket.socket:
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=MAX_CONNECTIONS)
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         known = error.errno is not None and not isinstance(error, socket.gaierror)
         reason = os.strerror(error.errno or 0) if known else error.strerror

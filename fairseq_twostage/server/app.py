@@ -35,7 +35,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.inference.records import parse_record
 from fairseq_twostage.server.batching import Batcher, BusyError
-from fairseq_twostage.server.limits import RequestLimits
+from fairseq_twostage.server.limits import TOO_MANY, RequestLimits
 from fairseq_twostage.server.marks import Marks
 
 STATIC = Path(__file__).parent / "static"
@@ -228,7 +228,7 @@ def _add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(BusyError)
     async def busy(_: Request, found: BusyError) -> JSONResponse:
-        return error(503, "too many requests are waiting; try again in a moment")
+        return error(503, TOO_MANY)
 
     @app.exception_handler(TimeoutError)
     async def late(_: Request, found: TimeoutError) -> JSONResponse:

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOGGER = logging.getLogger(__name__)
+TOO_MANY = "too many requests are waiting; try again in a moment"
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
@@ -96,6 +97,12 @@ class RequestLimits:
 
 def _refuse(status: int, error: str) -> JSONResponse:
     return JSONResponse({"error": error}, status, {"Connection": "close"})
+
+
+async def overloaded(scope: Scope, receive: Receive, send: Send) -> None:
+    """The application that answers where there is too much to do."""
+    if scope["type"] == "http":
+        await _refuse(503, TOO_MANY)(scope, receive, _with_headers(send))
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
