@@ -285,6 +285,7 @@ def append_line(path: Path, line: str) -> None:
     Raises:
         UserError: it cannot be; the file is as it was.
     """
+    make_folder(path.parent)
     with written_or_said(path), durable.appending(path) as file:
         start = "\n" if durable.ends_within_a_line(file) else ""
         durable.append(file, f"{start}{line}\n".encode())

@@ -6,6 +6,7 @@ Fixtures: a conftest.py that imports them has them.
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -96,6 +97,12 @@ def train(encoder: nn.Module, decoder: nn.Module, pairs: list[tuple[str, str]]) 
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+def reader() -> SimpleNamespace:
+    """What reads texts as the parser does, without its networks."""
+    known = dictionary_of(*(text for row in ROWS for text in row[:2]))
+    return SimpleNamespace(reader=UtteranceReader(known.symbols[4:], Frontend(Blanks(), LEXICON)))
 
 
 def make_ships() -> TwoStageParser:

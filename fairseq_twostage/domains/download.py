@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from fairseq_twostage import durable
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_lines, sha256, written_or_said
 
@@ -159,7 +160,7 @@ def download_public_file(
                 problems.append(f"{revision}: {error}")
                 continue
             if sha256(unfinished) == file.sha256:
-                os.replace(unfinished, target)
+                _take(unfinished, target)
                 return True
             problems.append(f"{revision}: SHA-256 differs from the known one")
             unfinished.unlink()
@@ -189,8 +190,15 @@ def download_glove(folder: Path, fetcher: Fetcher, address: str = GLOVE_ADDRESS)
                 sink.write(block)
         archive.unlink()
         check_glove(unpacked, where=address)
-        os.replace(unpacked, target)
+        _take(unpacked, target)
     return True
+
+
+def _take(made: Path, target: Path) -> None:
+    """Give a whole file its name."""
+    with written_or_said(target):
+        durable.sync(made)
+        durable.rename(made, target)
 
 
 def _blocks_of(archive: Path, address: str) -> Iterator[bytes]:

@@ -1,0 +1,392 @@
+"""Commands that write: killed at every step, on a full disk, on a read-only one, two at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from tests.faults.forks import Outcome, Work, run, start, twostage, wait
+from tests.faults.layer import FULL, GROWING, KILL, ONCE, READ_ONLY, WAIT, Plan
+from tests.faults.tally import LOST, SILENT, Tally, noise
+
+DOMAIN = "dom/domain.yaml"
+LABEL = ("label", "--data", "bin", "--dest", "rows")
+RUN = "runs/shelter.grammar.1"
+LEFT = "*twostage-*"
+State = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command that writes.
+
+    Attributes:
+        name: of the scenario.
+        work: the command.
+        results: files and folders that are to be as before it or as after it.
+        setup: commands that make what stands before it, each with a status of 0.
+        whole: whether the results change as one, by one rename.
+        state: what a file's content is compared by.
+        force: the same command where its result is there already.
+    """
+
+    name: str
+    work: Work
+    results: Sequence[str]
+    setup: Sequence[Work] = ()
+    whole: bool = True
+    state: Callable[[Path], str] = field(
+        default=lambda path: hashlib.sha256(path.read_bytes()).hexdigest()
+    )
+
+
+def prepare(*words: object) -> Work:
+    options = ("--domain", DOMAIN, "--embedding-dim", 4, "--dest", "bin")
+    return twostage("prepare", *options, *words)
+
+
+def train(*words: object) -> Work:
+    return twostage("train", "--data", "bin", *words)
+
+
+EXPORT = ("export", "--run", RUN, "--output", "exported")
+START = train("--config", "untrained_words")
+STAGE = ("--config", "naive_parser", "--until", "parser")
+SIZES = ("--embed-dim", 4, "--hidden-dim", 8)
+SHORT = ("--", *SIZES, "--max-epoch", 2, "--max-update", 6, "--no-epoch-checkpoints")
+
+
+def parameters(path: Path) -> str:
+    """Of a checkpoint, the parameters; it holds the time of day, too."""
+    if path.suffix != ".pt":
+        return path.name
+    import torch
+
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    digest = hashlib.sha256()
+    for name, tensor in sorted(state["model"].items()):
+        digest.update(f"{name} {tensor.tolist()}".encode())
+    return digest.hexdigest()
+
+
+def mark() -> None:
+    """Three answers marked, each told to standard output when it is saved."""
+    from fairseq_twostage.server.marks import Marks
+    from tests.ships import ROWS, reader
+
+    marks = Marks(reader(), Path("labelled.tsv"))
+    for row in ROWS[:3]:
+        marks.right(*row)
+        print(row[0].replace(" ?", "?"), flush=True)
+    marks.is_wrong(*ROWS[3])
+
+
+COMMANDS = (
+    Command("init", twostage("init", "made"), ["made"]),
+    Command("canonical", twostage("canonical", "--domain", DOMAIN, "--output", "z"), ["z"]),
+    Command("prepare", prepare(), ["bin"]),
+    Command("prepare --force", prepare("--seed", 2, "--force"), ["bin"], [prepare()]),
+    Command(
+        "label",
+        twostage("label", "--data", "bin", "--dest", "rows"),
+        ["rows"],
+        [prepare()],
+        whole=False,
+    ),
+    Command("train, no stage", START, [RUN], [prepare()], whole=False),
+    Command("export", twostage(*EXPORT), ["exported"], [prepare(), START]),
+    Command(
+        "export --force",
+        twostage(*EXPORT, "--force", "--lexicon", "other.tsv"),
+        ["exported"],
+        [prepare(), START, twostage(*EXPORT)],
+    ),
+    Command(
+        "evaluate",
+        twostage("evaluate", "--run", RUN, "--results", "found", "--predictions", "found/p.tsv"),
+        ["found"],
+        [prepare(), START],
+        whole=False,
+    ),
+    Command("train", train(*STAGE, *SHORT), [f"{RUN}/parser"], [prepare()], False, parameters),
+)
+MARKS = Command("marks", mark, ["labelled.tsv", "labelled.tsv.wrong.jsonl"], whole=False)
+
+
+class Place:
+    """A scenario's folder, made anew for each fault."""
+
+    def __init__(self, command: Command, domain: Path, base: Path) -> None:
+        self.command = command
+        self.base = base
+        self.template = base / "template"
+        shutil.copytree(domain, self.template / "dom")
+        shutil.copy(domain / "lexicon.tsv", self.template / "other.tsv")
+        with open(self.template / "other.tsv", "a") as file:
+            file.write("someone else\tanimal\ten.animal.pip\n")
+        for work in command.setup:
+            done = run(work, self.template)
+            assert done.status == 0, (command.name, done.err)
+        self.before = self.state(self.template)
+        with self.fresh() as root:
+            self.through = run(command.work, root)
+            assert self.through.status == 0, (command.name, self.through.err)
+            self.after = self.state(root)
+        assert self.after != self.before, command.name
+
+    @contextlib.contextmanager
+    def fresh(self, base: Path | None = None) -> Iterator[Path]:
+        with tempfile.TemporaryDirectory(dir=base or self.base) as folder:
+            root = Path(folder) / "root"
+            shutil.copytree(self.template, root, symlinks=True)
+            yield root
+
+    def state(self, root: Path) -> State:
+        files = [
+            path
+            for name in self.command.results
+            for path in sorted([root / name, *(root / name).rglob("*")])
+            if path.is_file() and path.name not in (".lock", "train.log")
+        ]
+        return {
+            str(path.relative_to(root)): self.command.state(path)
+            for path in files
+            if "twostage-" not in str(path.relative_to(root)) and path.suffix != ".tmp"
+        }
+
+    def steps(self) -> list[tuple[int, str]]:
+        """The steps of a run without a fault, each with its kind."""
+        kinds = [step.partition(" ")[0] for step in self.through.steps]
+        return list(enumerate(kind for kind in kinds if kind not in ("unsynced", "memory")))
+
+    def half(self, root: Path, whole: bool) -> str | None:
+        """What of the results is neither as before nor as after."""
+        try:
+            found = self.state(root)
+        except Exception as error:
+            return f"cannot be read: {error}"
+        if found in (self.before, self.after):
+            return None
+        if whole:
+            return f"neither as before nor as after: {sorted(found)[:5]}"
+        for name, content in found.items():
+            if content not in (self.before.get(name), self.after.get(name)):
+                if self.command.state is parameters and name.endswith(".pt"):
+                    continue  # of an earlier epoch; that it loads was seen
+                return f"{name} is neither as before nor as after"
+        return None
+
+    def again(self, root: Path) -> str | None:
+        """What the next run of the same command does not mend."""
+        done = run(self.command.work, root)
+        if done.status != 0 and "exists" not in done.err:
+            return f"the next run fails: {done.err.strip()[-300:]}"
+        try:
+            found = self.state(root)
+        except Exception as error:
+            return f"after the next run: {error}"
+        if found != self.after:
+            unlike = [
+                name for name in {*found, *self.after} if found.get(name) != self.after.get(name)
+            ]
+            return f"the next run ends otherwise: {sorted(unlike)[:5]}"
+        left = [path.name for path in root.rglob(LEFT)]
+        return f"left over: {left[:3]}" if left else None
+
+
+def sampled(steps: Sequence[tuple[int, str]], share: float) -> list[tuple[int, str]]:
+    """Some of the steps, in random order; renames first, which matter most."""
+    chosen = random.Random(1).sample(list(steps), len(steps))
+    chosen.sort(key=lambda step: step[1] not in ("rename", "exchange"))
+    return chosen[: max(1, round(share * len(chosen)))]
+
+
+def killed(place: Place, tally: Tally, share: float) -> None:
+    for found in place.through.unsynced:
+        tally.add(found, (LOST, "has its name before its bytes are on the disk"))
+    steps = sampled(place.steps(), share)
+    for count, (at, kind) in enumerate(steps):
+        if tally.late:
+            tally.left_out += len(steps) - count
+            return
+        with place.fresh() as root:
+            done = run(place.command.work, root, Plan(KILL, at))
+            problem = place.half(root, place.command.whole)
+            if problem is None and (kind == "rename" or place.command.name != "train"):
+                problem = place.again(root)
+            tally.add(f"killed at step {at} ({kind})", problem and (LOST, problem))
+            assert done.status != 0 or at >= done.counted, "the fault did not come"
+
+
+def full(place: Place, tally: Tally, share: float) -> None:
+    """A disk that is full from a step on, and one that fails once."""
+    growing = [step for step in place.steps() if step[1] in GROWING]
+    steps = [(at, kind, fault) for at, kind in sampled(growing, share) for fault in (FULL, ONCE)]
+    for count, (at, kind, fault) in enumerate(steps):
+        if tally.late:
+            tally.left_out += len(steps) - count
+            return
+        with place.fresh() as root:
+            done = run(place.command.work, root, Plan(fault, at))
+            words = "No space left" if fault == FULL else "Input/output error"
+            tally.add(f"{fault} at step {at} ({kind})", _refused(place, root, done, words))
+
+
+def read_only(place: Place, tally: Tally) -> None:
+    with place.fresh() as root:
+        done = run(place.command.work, root, Plan(READ_ONLY, 0))
+        tally.add("read-only", _refused(place, root, done, "Read-only file system"))
+
+
+def _refused(place: Place, root: Path, done: Outcome, words: str) -> tuple[str, str] | None:
+    """Whether a command that could not write said so, and left all as it was."""
+    if problem := noise(done.err, done.status):
+        return problem
+    left = [path.name for path in root.rglob(LEFT)]
+    if done.status == 0:
+        same = place.state(root) == place.after
+        return None if same else (SILENT, "status 0, and not as after")
+    if words not in done.err + done.out:
+        return SILENT, f"does not say {words!r}: {done.err.strip()[-300:]}"
+    if problem := place.half(root, place.command.whole or place.command.name != "train"):
+        return (LOST, problem) if place.command.name not in PARTS else None
+    if left and words != "Read-only file system":
+        return LOST, f"left over: {left[:3]}"
+    return None
+
+
+PARTS = ("train", "train, no stage", "label", "evaluate")  # several files, one after the other
+
+
+def two_at_once(place: Place, tally: Tally, times: int) -> None:
+    steps = len(place.steps())
+    for number in range(times):
+        if tally.late:
+            tally.left_out += times - number
+            return
+        with place.fresh() as root:
+            delay = Plan(WAIT, random.Random(number).randrange(steps))
+            both = [start(place.command.work, root, delay), start(place.command.work, root)]
+            ended = [wait(each) for each in both]
+            problem: tuple[str, str] | None = None
+            for done in ended:
+                problem = problem or noise(done.err, done.status)
+            if problem is None and all(done.status for done in ended):
+                problem = LOST, f"both failed: {ended[0].err.strip()[-200:]}"
+            if problem is None and place.state(root) != place.after:
+                problem = LOST, "not as after one"
+            if problem is None and (left := [path.name for path in root.rglob(LEFT)]):
+                problem = LOST, f"left over: {left[:3]}"
+            tally.add(f"two at once, the first waits at {delay.at}", problem)
+
+
+def small_disk(place: Place, tally: Tally) -> None:
+    """The same on a real file system without room, where one may be mounted."""
+    for free in (0, 8, 40):
+        with mounted() as disk:
+            if disk is None:
+                return
+            with place.fresh(disk) as root:
+                subprocess.run(
+                    ["dd", "if=/dev/zero", f"of={disk}/filler", "bs=4k"], capture_output=True
+                )
+                with open(disk / "filler", "r+b") as filler:
+                    filler.truncate((disk / "filler").stat().st_size - free * 1024)
+                done = run(place.command.work, root)
+                where = f"{free} kB free on a tmpfs"
+                tally.add(where, _refused(place, root, done, "No space left"))
+
+
+@contextlib.contextmanager
+def mounted(size: str = "8m") -> Iterator[Path | None]:
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder]
+        if os.geteuid() or subprocess.run(command, capture_output=True).returncode:
+            yield None
+            return
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", "-l", folder], check=True)
+
+
+def marks(place: Place, tally: Tally, share: float) -> None:
+    """What was answered as saved is in the file, once, and every line of the file is a row."""
+    for found in place.through.unsynced:
+        tally.add(found, (LOST, "answered before its bytes are on the disk"))
+    steps = sampled(place.steps(), share)
+    for at, kind in steps:
+        for fault in (KILL, FULL):
+            with place.fresh() as root:
+                done = run(place.command.work, root, Plan(fault, at))
+                where = f"{fault} at step {at} ({kind})"
+                tally.add(where, _unlike_answers(root, done) or _joined(place, root))
+    for number in range(10 if share == 1 else 2):
+        with place.fresh() as root:
+            delay = Plan(WAIT, number % len(place.steps()))
+            ended = [wait(each) for each in (start(mark, root, delay), start(mark, root))]
+            problem = next(filter(None, (_unlike_answers(root, done) for done in ended)), None)
+            tally.add("two servers on one file", problem)
+
+
+def _unlike_answers(root: Path, done: Outcome) -> tuple[str, str] | None:
+    path = root / "labelled.tsv"
+    lines = path.read_text().splitlines() if path.exists() else []
+    for told in done.out.splitlines():
+        rows = [line for line in lines if line.split("\t")[0].replace(" ?", "?") == told]
+        if len(rows) != 1:
+            return LOST, f"{told!r} was answered as saved and stands {len(rows)} times"
+    return None
+
+
+def _joined(place: Place, root: Path) -> tuple[str, str] | None:
+    """A server started again on the file adds what is missing, and no half row is among it."""
+    done = run(place.command.work, root)
+    if done.status:
+        return LOST, f"the next server fails: {done.err.strip()[-200:]}"
+    found = {name: (root / name).read_text().splitlines() for name in place.command.results}
+    labelled, wrong = place.command.results
+    if sorted(found[labelled]) != sorted((place.base / "rows").read_text().splitlines()):
+        return LOST, f"rows are {found[labelled]}"
+    return None if all(line.endswith("}") for line in found[wrong][-1:]) else (LOST, "half a mark")
+
+
+def all_commands(
+    domain: Path, base: Path, seconds: float, share: float, only: str | None
+) -> Iterator[tuple[Tally, int]]:
+    """Each command's tally, and how many steps it has."""
+    wanted = [each for each in (*COMMANDS, MARKS) if only in (None, each.name)]
+    for number, command in enumerate(wanted):
+        began = time.monotonic()
+        slice_ = seconds / (len(wanted) - number)
+        tally = Tally(command.name, began + slice_)
+        (folder := base / command.name.replace(" ", "_")).mkdir()
+        place = Place(command, domain, folder)
+        if command is MARKS:
+            with place.fresh() as root:
+                run(command.work, root)
+                shutil.copy(root / "labelled.tsv", folder / "rows")
+            marks(place, tally, share)
+        else:
+            for part, limit in (
+                (partial(read_only, place, tally), 1.0),
+                (partial(small_disk, place, tally), 1.0),
+                (partial(two_at_once, place, tally, 1 if share < 1 else 6), 0.2),
+                (partial(full, place, tally, share), 0.5),
+                (partial(killed, place, tally, share), 1.0),
+            ):
+                tally.until = began + slice_ * limit
+                part()
+        seconds -= time.monotonic() - began
+        shutil.rmtree(folder)
+        yield tally, len(place.steps())

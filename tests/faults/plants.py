@@ -1,0 +1,76 @@
+"""Three defects, planted to see whether the faults find them."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from tests.faults import commands, damage
+from tests.faults.tally import Tally
+
+
+@contextlib.contextmanager
+def rename_without_fsync() -> Iterator[None]:
+    """A file has its name while its bytes are in memory alone."""
+    with mock.patch("fairseq_twostage.durable.sync_tree", lambda folder: None):
+        yield
+
+
+@contextlib.contextmanager
+def field_outside_the_hash() -> Iterator[None]:
+    """One field of an export can be another without a word."""
+    from fairseq_twostage.inference import bundle, exporting
+
+    real: Callable[[Any], str] = bundle.checksum
+
+    def partial(content: dict[str, Any]) -> str:
+        return real({name: value for name, value in content.items() if name != "examples"})
+
+    with (
+        mock.patch.object(bundle, "checksum", partial),
+        mock.patch.object(exporting, "checksum", partial),
+    ):
+        yield
+
+
+@contextlib.contextmanager
+def swallowed_exception() -> Iterator[None]:
+    """A file that cannot be written is passed over."""
+
+    from fairseq_twostage.databin import prepare
+
+    real = prepare._write_lines
+
+    def silent(path: Path, lines: Iterable[str]) -> None:
+        with contextlib.suppress(OSError):
+            real(path, lines)
+
+    with mock.patch.object(prepare, "_write_lines", silent):
+        yield
+
+
+PLANTS = {
+    "rename_without_fsync": rename_without_fsync,
+    "field_outside_the_hash": field_outside_the_hash,
+    "swallowed_exception": swallowed_exception,
+}
+
+
+def failures(name: str, domain: Path, base: Path) -> list[str]:
+    """What a short trial reports while a defect is planted."""
+    with tempfile.TemporaryDirectory(dir=base) as folder, PLANTS[name]():
+        if name == "field_outside_the_hash":
+            found = list(damage.all_files(domain, Path(folder), 20, 1.0, ("bundle.json",)))
+        else:
+            command = next(each for each in commands.COMMANDS if each.name == "prepare")
+            found = [Tally(name)]
+            place = commands.Place(command, domain, Path(folder))
+            if name == "swallowed_exception":
+                commands.full(place, found[0], 0.1)
+            else:
+                commands.killed(place, found[0], 0.01)
+    return [words for tally in found for _, words in tally.failures]
