@@ -10,7 +10,7 @@ import torch
 
 from fairseq_twostage.cli import evaluate, export
 from fairseq_twostage.cli.by_hand import pipeline_by_hand
-from fairseq_twostage.cli.evaluate import log_scoring
+from fairseq_twostage.cli.evaluate import SCORINGS, log_scoring
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import Pipeline
@@ -160,8 +160,9 @@ def test_scorings_of_published_test_rows_are_logged(data, tmp_path, monkeypatch)
 
 def test_a_log_that_cannot_be_written_is_said(data, tmp_path):
     record = by_hand(data, Pipeline(parser="p.pt"))
+    (tmp_path / SCORINGS).mkdir()  # in the way
     with pytest.raises(UserError, match=r"test-scorings\.jsonl: cannot be written"):
-        log_scoring(parsed("--data", data, "--run", tmp_path / "nowhere"), record, 50.0)
+        log_scoring(parsed("--data", data, "--run", tmp_path), record, 50.0)
 
 
 def test_nothing_else_is_logged(data, tmp_path):

@@ -214,7 +214,8 @@ def sampled(steps: Sequence[tuple[int, str]], share: float) -> list[tuple[int, s
 def killed(place: Place, tally: Tally, share: float) -> None:
     for found in place.through.unsynced:
         tally.add(found, (LOST, "has its name before its bytes are on the disk"))
-    steps = sampled(place.steps(), share)
+    # A kill does not care whether bytes are on the disk: before fsync is as after what came before.
+    steps = sampled([step for step in place.steps() if step[1] != "fsync"], share)
     for count, (at, kind) in enumerate(steps):
         if tally.late:
             tally.left_out += len(steps) - count
@@ -222,8 +223,10 @@ def killed(place: Place, tally: Tally, share: float) -> None:
         with place.fresh() as root:
             done = run(place.command.work, root, Plan(KILL, at))
             problem = place.half(root, place.command.whole)
-            if problem is None and (kind == "rename" or place.command.name != "train"):
-                problem = place.again(root)
+            again = kind in ("rename", "exchange") or (
+                place.command.name != "train" and count % 3 == 0
+            )
+            problem = problem or (place.again(root) if again else None)
             tally.add(f"killed at step {at} ({kind})", problem and (LOST, problem))
             assert done.status != 0 or at >= done.counted, "the fault did not come"
 
@@ -231,7 +234,8 @@ def killed(place: Place, tally: Tally, share: float) -> None:
 def full(place: Place, tally: Tally, share: float) -> None:
     """A disk that is full from a step on, and one that fails once."""
     growing = [step for step in place.steps() if step[1] in GROWING]
-    steps = [(at, kind, fault) for at, kind in sampled(growing, share) for fault in (FULL, ONCE)]
+    chosen = sampled(growing, share)
+    steps = [(at, kind, (FULL, ONCE)[number % 2]) for number, (at, kind) in enumerate(chosen)]
     for count, (at, kind, fault) in enumerate(steps):
         if tally.late:
             tally.left_out += len(steps) - count
