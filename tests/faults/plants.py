@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from unittest import mock
 
 from tests.faults import commands, damage
@@ -39,17 +39,17 @@ def field_outside_the_hash() -> Iterator[None]:
 
 @contextlib.contextmanager
 def swallowed_exception() -> Iterator[None]:
-    """A file that cannot be written is passed over."""
+    """A full disk is passed over, and half a file has its name."""
 
-    from fairseq_twostage.databin import prepare
+    from fairseq_twostage import files
 
-    real = prepare._write_lines
+    real = files.to_disk
 
-    def silent(path: Path, lines: Iterable[str]) -> None:
+    def silent(file: IO) -> None:
         with contextlib.suppress(OSError):
-            real(path, lines)
+            real(file)
 
-    with mock.patch.object(prepare, "_write_lines", silent):
+    with mock.patch.object(files, "to_disk", silent):
         yield
 
 
@@ -66,11 +66,13 @@ def failures(name: str, domain: Path, base: Path) -> list[str]:
         if name == "field_outside_the_hash":
             found = list(damage.all_files(domain, Path(folder), 20, 1.0, ("bundle.json",)))
         else:
-            command = next(each for each in commands.COMMANDS if each.name == "prepare")
+            swallowed = name == "swallowed_exception"
+            wanted = "canonical" if swallowed else "prepare"
+            command = next(each for each in commands.COMMANDS if each.name == wanted)
             found = [Tally(name)]
             place = commands.Place(command, domain, Path(folder))
-            if name == "swallowed_exception":
-                commands.full(place, found[0], 0.1)
+            if swallowed:
+                commands.full(place, found[0], 1.0)
             else:
                 commands.killed(place, found[0], 0.01)
     return [words for tally in found for _, words in tally.failures]
