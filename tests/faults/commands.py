@@ -3,51 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import random
 import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from tests.faults.forks import Outcome, Work, run, start, twostage, wait
-from tests.faults.layer import FULL, GROWING, KILL, ONCE, READ_ONLY, WAIT, Plan
+from tests.faults.layer import END, FULL, GROWING, KILL, ONCE, READ_ONLY, WAIT, Plan
+from tests.faults.place import LEFT, Command, Place, parameters
 from tests.faults.tally import LOST, SILENT, Tally, noise
 
 DOMAIN = "dom/domain.yaml"
 LABEL = ("label", "--data", "bin", "--dest", "rows")
 RUN = "runs/shelter.grammar.1"
-LEFT = "*twostage-*"
-State = Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Command:
-    """A command that writes.
-
-    Attributes:
-        name: of the scenario.
-        work: the command.
-        results: files and folders that are to be as before it or as after it.
-        setup: commands that make what stands before it, each with a status of 0.
-        whole: whether the results change as one, by one rename.
-        state: what a file's content is compared by.
-        force: the same command where its result is there already.
-    """
-
-    name: str
-    work: Work
-    results: Sequence[str]
-    setup: Sequence[Work] = ()
-    whole: bool = True
-    state: Callable[[Path], str] = field(
-        default=lambda path: hashlib.sha256(path.read_bytes()).hexdigest()
-    )
+REMOVING = ("unlink", "rmdir")
 
 
 def prepare(*words: object) -> Work:
@@ -64,19 +39,6 @@ START = train("--config", "untrained_words")
 STAGE = ("--config", "naive_parser", "--until", "parser")
 SIZES = ("--embed-dim", 4, "--hidden-dim", 8)
 SHORT = ("--", *SIZES, "--max-epoch", 2, "--max-update", 6, "--no-epoch-checkpoints")
-
-
-def parameters(path: Path) -> str:
-    """Of a checkpoint, the parameters; it holds the time of day, too."""
-    if path.suffix != ".pt":
-        return path.name
-    import torch
-
-    state = torch.load(path, map_location="cpu", weights_only=True)
-    digest = hashlib.sha256()
-    for name, tensor in sorted(state["model"].items()):
-        digest.update(f"{name} {tensor.tolist()}".encode())
-    return digest.hexdigest()
 
 
 def mark() -> None:
@@ -123,87 +85,6 @@ COMMANDS = (
 MARKS = Command("marks", mark, ["labelled.tsv", "labelled.tsv.wrong.jsonl"], whole=False)
 
 
-class Place:
-    """A scenario's folder, made anew for each fault."""
-
-    def __init__(self, command: Command, domain: Path, base: Path) -> None:
-        self.command = command
-        self.base = base
-        self.template = base / "template"
-        shutil.copytree(domain, self.template / "dom")
-        shutil.copy(domain / "lexicon.tsv", self.template / "other.tsv")
-        with open(self.template / "other.tsv", "a") as file:
-            file.write("someone else\tanimal\ten.animal.pip\n")
-        for work in command.setup:
-            done = run(work, self.template)
-            assert done.status == 0, (command.name, done.err)
-        self.before = self.state(self.template)
-        with self.fresh() as root:
-            self.through = run(command.work, root)
-            assert self.through.status == 0, (command.name, self.through.err)
-            self.after = self.state(root)
-        assert self.after != self.before, command.name
-
-    @contextlib.contextmanager
-    def fresh(self, base: Path | None = None) -> Iterator[Path]:
-        with tempfile.TemporaryDirectory(dir=base or self.base) as folder:
-            root = Path(folder) / "root"
-            shutil.copytree(self.template, root, symlinks=True)
-            yield root
-
-    def state(self, root: Path) -> State:
-        files = [
-            path
-            for name in self.command.results
-            for path in sorted([root / name, *(root / name).rglob("*")])
-            if path.is_file() and path.name not in (".lock", "train.log")
-        ]
-        return {
-            str(path.relative_to(root)): self.command.state(path)
-            for path in files
-            if "twostage-" not in str(path.relative_to(root)) and path.suffix != ".tmp"
-        }
-
-    def steps(self) -> list[tuple[int, str]]:
-        """The steps of a run without a fault, each with its kind."""
-        kinds = [step.partition(" ")[0] for step in self.through.steps]
-        return list(enumerate(kind for kind in kinds if kind not in ("unsynced", "memory")))
-
-    def half(self, root: Path, whole: bool) -> str | None:
-        """What of the results is neither as before nor as after."""
-        try:
-            found = self.state(root)
-        except Exception as error:
-            return f"cannot be read: {error}"
-        if found in (self.before, self.after):
-            return None
-        if whole:
-            return f"neither as before nor as after: {sorted(found)[:5]}"
-        for name, content in found.items():
-            if content not in (self.before.get(name), self.after.get(name)):
-                if self.command.state is parameters and name.endswith(".pt"):
-                    continue  # of an earlier epoch; that it loads was seen
-                return f"{name} is neither as before nor as after"
-        return None
-
-    def again(self, root: Path) -> str | None:
-        """What the next run of the same command does not mend."""
-        done = run(self.command.work, root)
-        if done.status != 0 and "exists" not in done.err:
-            return f"the next run fails: {done.err.strip()[-300:]}"
-        try:
-            found = self.state(root)
-        except Exception as error:
-            return f"after the next run: {error}"
-        if found != self.after:
-            unlike = [
-                name for name in {*found, *self.after} if found.get(name) != self.after.get(name)
-            ]
-            return f"the next run ends otherwise: {sorted(unlike)[:5]}"
-        left = [path.name for path in root.rglob(LEFT)]
-        return f"left over: {left[:3]}" if left else None
-
-
 def sampled(steps: Sequence[tuple[int, str]], share: float) -> list[tuple[int, str]]:
     """Some of the steps, in random order; renames first, which matter most."""
     chosen = random.Random(1).sample(list(steps), len(steps))
@@ -211,15 +92,24 @@ def sampled(steps: Sequence[tuple[int, str]], share: float) -> list[tuple[int, s
     return chosen[: max(1, round(share * len(chosen)))]
 
 
+Step = TypeVar("Step")
+
+
+def in_time(steps: Sequence[Step], tally: Tally) -> Iterator[Step]:
+    """The steps for which there is time; the others are counted as left out."""
+    for count, step in enumerate(steps):
+        if tally.late:
+            tally.left_out += len(steps) - count
+            return
+        yield step
+
+
 def killed(place: Place, tally: Tally, share: float) -> None:
     for found in place.through.unsynced:
         tally.add(found, (LOST, "has its name before its bytes are on the disk"))
     # A kill does not care whether bytes are on the disk: before fsync is as after what came before.
     steps = sampled([step for step in place.steps() if step[1] != "fsync"], share)
-    for count, (at, kind) in enumerate(steps):
-        if tally.late:
-            tally.left_out += len(steps) - count
-            return
+    for count, (at, kind) in enumerate(in_time(steps, tally)):
         with place.fresh() as root:
             done = run(place.command.work, root, Plan(KILL, at))
             problem = place.half(root, place.command.whole)
@@ -231,15 +121,26 @@ def killed(place: Place, tally: Tally, share: float) -> None:
             assert done.status != 0 or at >= done.counted, "the fault did not come"
 
 
+def ended(place: Place, tally: Tally, share: float) -> None:
+    """Told to end (SIGTERM), a command removes what it began; while it removes, the next does."""
+    steps = sampled([step for step in place.steps() if step[1] not in REMOVING], share / 4)
+    for at, kind in in_time(steps, tally):
+        with place.fresh() as root:
+            done = run(place.command.work, root, Plan(END, at))
+            problem = place.half(root, place.command.whole)
+            if problem is None and (left := [path.name for path in root.rglob(LEFT)]):
+                problem = f"left over: {left[:3]}"
+            if problem is None and done.status == 0 and place.state(root) != place.after:
+                problem = "status 0, and not as after"
+            tally.add(f"told to end at step {at} ({kind})", problem and (LOST, problem))
+
+
 def full(place: Place, tally: Tally, share: float) -> None:
     """A disk that is full from a step on, and one that fails once."""
     growing = [step for step in place.steps() if step[1] in GROWING]
     chosen = sampled(growing, share)
     steps = [(at, kind, (FULL, ONCE)[number % 2]) for number, (at, kind) in enumerate(chosen)]
-    for count, (at, kind, fault) in enumerate(steps):
-        if tally.late:
-            tally.left_out += len(steps) - count
-            return
+    for at, kind, fault in in_time(steps, tally):
         with place.fresh() as root:
             done = run(place.command.work, root, Plan(fault, at))
             words = "No space left" if fault == FULL else "Input/output error"
@@ -274,10 +175,7 @@ PARTS = ("train", "train, no stage", "label", "evaluate")  # several files, one 
 
 def two_at_once(place: Place, tally: Tally, times: int) -> None:
     steps = len(place.steps())
-    for number in range(times):
-        if tally.late:
-            tally.left_out += times - number
-            return
+    for number in in_time(range(times), tally):
         with place.fresh() as root:
             delay = Plan(WAIT, random.Random(number).randrange(steps))
             both = [start(place.command.work, root, delay), start(place.command.work, root)]
@@ -329,7 +227,7 @@ def marks(place: Place, tally: Tally, share: float) -> None:
     for found in place.through.unsynced:
         tally.add(found, (LOST, "answered before its bytes are on the disk"))
     steps = sampled(place.steps(), share)
-    for at, kind in steps:
+    for at, kind in in_time(steps, tally):
         for fault in (KILL, FULL):
             with place.fresh() as root:
                 done = run(place.command.work, root, Plan(fault, at))
@@ -386,6 +284,7 @@ def all_commands(
                 (partial(read_only, place, tally), 1.0),
                 (partial(small_disk, place, tally), 1.0),
                 (partial(two_at_once, place, tally, 1 if share < 1 else 6), 0.2),
+                (partial(ended, place, tally, share), 0.3),
                 (partial(full, place, tally, share), 0.5),
                 (partial(killed, place, tally, share), 1.0),
             ):

@@ -23,7 +23,8 @@ from typing import Any
 
 from fairseq_twostage import durable
 
-KILL, FULL, ONCE, READ_ONLY, WAIT = "killed", "full", "failed once", "read_only", "wait"
+KILL, END, WAIT = "killed", "told to end", "wait"
+FULL, ONCE, READ_ONLY = "full", "failed once", "read-only"
 GROWING = frozenset({"create", "mkdir", "write", "fsync"})  # what a full disk refuses
 CHANGING = frozenset({"create", "mkdir", "write", "rename", "exchange", "unlink", "rmdir", "cut"})
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
@@ -85,6 +86,8 @@ class Layer:
             if half is not None:
                 half()
             os.kill(os.getpid(), signal.SIGKILL)
+        if plan.fault == END and number == plan.at:
+            os.kill(os.getpid(), signal.SIGTERM)
         if plan.fault == WAIT and number == plan.at:
             time.sleep(0.05)
         refused = {

@@ -55,8 +55,8 @@ def noise(err: str, status: int) -> tuple[str, str] | None:
     if "Traceback (most recent call last)" in err:
         return TRACEBACK, err.strip().splitlines()[-1][:300]
     lines = [line for line in err.splitlines() if "error: " in line]
-    ours = [line for line in lines if line.startswith("twostage ")]
-    # What a training says stands above what twostage train says of it.
-    if status > 0 and (len(ours) != 1 or len(lines) > 2):
+    # What a stage or the evaluation says stands above what twostage train says of it.
+    once = len(lines) == 1 or (len(lines) == 2 and lines[1].startswith("twostage train: "))
+    if status > 0 and not (once and lines[-1].startswith("twostage ")):
         return TRACEBACK, f"{len(lines)} lines of error with status {status}: {err[-300:]!r}"
     return None
