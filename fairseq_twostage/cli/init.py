@@ -1,16 +1,19 @@
-"""``twostage init``: a folder with a small domain that works, to be made one's own."""
+"""``twostage init``: a folder with a small domain that works, or one made of a database."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import re
 import shutil
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
+from fairseq_twostage.databases.opening import SCHEMA_FILE
 from fairseq_twostage.durable import install
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import staged_folder
+from fairseq_twostage.files import read_text, staged_folder
 
 FILES: Sequence[str] = (
     "README.md",
@@ -26,14 +29,27 @@ FILES: Sequence[str] = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="DIR", help="new or empty folder")
+    add = parser.add_argument
+    add("folder", type=Path, metavar="DIR", help="new or empty folder")
+    add(
+        "--database",
+        metavar="URL",
+        help="make it of this database: sqlite:///shop.db, postgresql://host/shop, "
+        "duckdb:///shop.duckdb, the path of such a file or of a folder of CSV or Parquet files; "
+        "${NAME} is a variable of the environment",
+    )
+    add("--utterances", type=Path, metavar="FILE", help="questions people have asked, one a line")
 
 
 def main(args: argparse.Namespace) -> int:
-    """Copy the skeleton; an existing file is never touched."""
+    """Copy the skeleton, or describe a database; an existing file is never touched."""
     folder: Path = args.folder
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError("exists and is not an empty folder", where=str(folder))
+    if args.database is not None:
+        return _of_database(folder, args.database, args.utterances)
+    if args.utterances is not None:
+        raise UserError("belongs to --database", "--utterances")
     skeleton = resources.files("fairseq_twostage.skeleton")
     with staged_folder(folder) as made:
         for name in FILES:
@@ -43,3 +59,61 @@ def main(args: argparse.Namespace) -> int:
     print(f"{folder}: {', '.join(FILES)}")
     print(f"next: twostage canonical --domain {folder / 'domain.yaml'}")
     return 0
+
+
+def _of_database(folder: Path, url: str, utterances: Path | None) -> int:
+    """Write ``domain.yaml`` and ``schema.yaml`` for a database."""
+    try:
+        from fairseq_twostage.databases.connecting import open_database
+        from fairseq_twostage.databases.guessing import guess
+        from fairseq_twostage.databases.reflection import Reflected
+        from fairseq_twostage.databases.schema_text import schema_text
+    except ModuleNotFoundError as error:
+        message = f"needs {error.name}: pip install 'fairseq-twostage[database]'"
+        raise UserError(message, "--database") from None
+    asked = None if utterances is None else read_text(utterances)
+    guessed = guess(Reflected(open_database(url, Path(), "--database")))
+    if not guessed.tables:
+        raise UserError("no table that can be asked about: " + "; ".join(guessed.left_out), url)
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", folder.resolve().name).strip("-_") or "database"
+    with staged_folder(folder) as made:
+        (made / SCHEMA_FILE).write_text(schema_text(_seen_from(folder, url), guessed), "utf-8")
+        lines = _DOMAIN.format(name=name)
+        if asked is not None:
+            (made / "utterances.txt").write_text(asked, "utf-8")
+            lines += _UTTERANCES
+        (made / "domain.yaml").write_text(lines, "utf-8")
+        install(made, folder)
+    counts = f"{len(guessed.tables)} tables, {len(guessed.relationships)} relationships"
+    print(f"{folder}: domain.yaml, {SCHEMA_FILE} ({counts})")
+    for line in guessed.left_out:
+        print(f"  left out: {line}")
+    print(f"next: look at {folder / SCHEMA_FILE}, then twostage build {folder}")
+    return 0
+
+
+def _seen_from(folder: Path, url: str) -> str:
+    """A URL whose relative path starts at the folder; a password stays where it was given."""
+    from fairseq_twostage.databases.connecting import database_url
+
+    if "$" in url:
+        return url
+    made = database_url(url, Path())
+    if made.password is not None:
+        raise UserError(
+            "holds a password, which would be written into a file: put the URL into a variable "
+            "and give --database '${NAME}'",
+            "--database",
+        )
+    if made.get_backend_name() not in ("sqlite", "duckdb"):
+        return made.render_as_string()
+    return os.path.relpath(str(made.database), folder.resolve())
+
+
+_DOMAIN = """\
+# Questions about a database, answered by it. What can be asked: schema.yaml.
+name: {name}
+database: schema.yaml
+embeddings: sentence-encoder
+"""
+_UTTERANCES = "utterances: utterances.txt      # how people ask, without any annotation\n"

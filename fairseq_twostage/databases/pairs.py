@@ -93,9 +93,17 @@ class PairMaker:
         return made
 
     def alias(self, type_name: str) -> Any:
-        """A new alias of a type's table."""
+        """A new alias of a type's table; a row for each key where the table repeats them."""
         self._count += 1
-        return self.tables.of(type_name).alias(f"{type_name}_{self._count}")
+        table, name = self.tables.of(type_name), f"{type_name}_{self._count}"
+        if not self.schema.tables[type_name].repeated:
+            return table.alias(name)
+        key = self.tables.key(type_name)
+        others = [
+            sa.func.min(column).label(column.name) for column in table.c if column.name not in key
+        ]
+        columns = [table.c[column] for column in key]
+        return sa.select(*columns, *others).group_by(*columns).subquery(name)
 
     def key(self, type_name: str, alias: Any) -> Columns:
         """The key's columns of an alias.
@@ -198,11 +206,24 @@ class PairMaker:
             single = alias if source is alias else None
             present = sa.and_(*(column.is_not(None) for column in values))
             return Pairs(arguments, values, *kinds, source, present, single)
-        link = self._link(self.tables.link(str(part.through), part.from_table))
+        table = self.tables.link(str(part.through), part.from_table)
+        link = self._link(table)
+        if self._repeated(table):
+            used = [
+                table.c[column] for column in (*(part.from_columns or ()), *(part.to_columns or ()))
+            ]
+            link = sa.select(*used).distinct().subquery(link.name)
         arguments, source = self._side(link, part.from_columns or {}, part.from_table)
         values, source = self._side(link, part.to_columns or {}, part.to, source)
         sides = [column.is_not(None) for column in (*arguments, *values)]
         return Pairs(arguments, values, *kinds, source, sa.and_(*sides), repeats=True)
+
+    def _repeated(self, table: sa.TableClause) -> bool:
+        """Whether it is the table of a type that repeats its rows."""
+        return any(
+            each.repeated and (each.table or name) == table.name
+            for name, each in self.schema.tables.items()
+        )
 
     def _link(self, table: sa.TableClause) -> Any:
         self._count += 1

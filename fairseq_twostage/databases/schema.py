@@ -45,6 +45,7 @@ class Column(Part):
         through: a table that holds several values for one row; ``from_columns`` maps its columns
             to those of the key.
         phrase: how people say it, in place of the name with blanks for underscores.
+        asked: how questions for it begin, before a name: "how long is".
         aside: no question is made of it; it can be shown and compared all the same.
     """
 
@@ -55,6 +56,7 @@ class Column(Part):
     through: str | None = None
     from_columns: Columns | None = None
     phrase: str | None = None
+    asked: Texts = []
     aside: bool = False
 
 
@@ -65,11 +67,15 @@ class Dimension(Column):
         values: whether its distinct values are said in questions, and where they are kept.
         wording: ``adjective`` ("drama film"), ``of``, ``with``, ``in``, ``from``, ``by``, ``verb``.
         type: a name for its values, shared by dimensions whose values are the same things.
+        highest_by, lowest_by: a measure; among several rows the value of that one is meant where
+            it is highest or lowest: the highest point, by its elevation.
     """
 
     values: Literal["lexicon", "index", "none"] = "lexicon"
     wording: str | None = None
     type: Identifier | None = None
+    highest_by: str | None = None
+    lowest_by: str | None = None
 
 
 class TimeDimension(Column):
@@ -115,6 +121,8 @@ class Table(Part):
     Attributes:
         table: its name in the database, the type's unless said; ``schema`` where it lies in one.
         key: columns that tell rows apart; without them rows cannot be counted or related.
+        repeated: whether several rows of the table are one thing: a river, once for each state
+            that it runs through. What the key alone tells is taken once.
         name: the dimension by which people name a row.
         noun, plural: how people call one row, and many.
     """
@@ -122,6 +130,7 @@ class Table(Part):
     table: str | None = None
     db_schema: str | None = Field(default=None, alias="schema")
     key: Texts = []
+    repeated: bool = False
     name: str | None = None
     noun: str | None = None
     plural: str | None = None
@@ -184,6 +193,7 @@ class Schema(BaseModel):
     Attributes:
         database: what :func:`.connecting.open_database` takes; a path starts at the file.
         prefix: of all names in logical forms.
+        asides: what all rows have in common and people say all the same: "in the USA".
         aggregates: sums and averages over ``rows``, with people's rules for what is missing; or
             over distinct ``values``, with the rules of the published worlds throughout.
     """
@@ -195,6 +205,7 @@ class Schema(BaseModel):
     prefix: str = "en"
     aggregates: Aggregates = "rows"
     limits: Limits = Limits()
+    asides: Texts = []
     tables: dict[Identifier, Table]
     relationships: dict[Identifier, Relationship] = {}
     verified_queries: list[VerifiedQuery] = []
@@ -216,6 +227,11 @@ def missing_names(schema: Schema) -> Iterable[tuple[Place, str, list[str]]]:
         at = ("tables", type_name)
         if table.name is not None and table.name not in table.dimensions:
             yield (*at, "name"), table.name, list(table.dimensions)
+        for name, column in table.dimensions.items():
+            for key in ("highest_by", "lowest_by"):
+                by = getattr(column, key)
+                if by is not None and by not in table.measures:
+                    yield (*at, "dimensions", name, key), by, list(table.measures)
         for name, metric in table.metrics.items():
             known = list(table.columns if metric.aggregation == "count" else table.measures)
             if metric.measure not in known:

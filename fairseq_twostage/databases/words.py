@@ -1,0 +1,223 @@
+"""From the names of tables and columns to people's words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+_PIECE = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[A-ZÄÖÜ]?[^\W\d_A-ZÄÖÜ]+|\d+|[^\W\d_]+")
+_PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view")
+_SUFFIXES = ("table", "tbl", "info", "data", "list")
+IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
+NAMING = ("name", "title", "label", "caption")
+CONTAINERS = word_set(
+    "area branch building category cinema city class continent country county department "
+    "district division folder genre group hall league museum neighborhood neighbourhood "
+    "office park place playlist port province region room school section state station store "
+    "street team town university village warehouse world zone "
+)
+ADJECTIVAL = word_set(
+    "brand breed category color colour condition cuisine flavor flavour format gender genre "
+    "kind language level material nationality period priority season sex size species status "
+    "style type "
+)
+"""Of these the values stand before a noun: "drama films"."""
+UNITS: Mapping[str, str] = {
+    "min": "minute",
+    "mins": "minute",
+    "minutes": "minute",
+    "sec": "second",
+    "secs": "second",
+    "seconds": "second",
+    "hrs": "hour",
+    "hours": "hour",
+    "days": "day",
+    "weeks": "week",
+    "months": "month",
+    "years": "year",
+    "km": "kilometer",
+    "km2": "square_kilometer",
+    "sqkm": "square_kilometer",
+    "sqmi": "square_mile",
+    "mi": "mile",
+    "miles": "mile",
+    "meters": "meter",
+    "metres": "metre",
+    "cm": "centimeter",
+    "mm": "millimeter",
+    "ft": "foot",
+    "kg": "kilogram",
+    "lb": "pound",
+    "lbs": "pound",
+    "tons": "ton",
+    "usd": "dollar",
+    "eur": "euro",
+    "gbp": "pound",
+    "pct": "percent",
+    "percent": "percent",
+    "mph": "mile_per_hour",
+    "kmh": "kilometer_per_hour",
+    "mb": "megabyte",
+    "gb": "gigabyte",
+    "kb": "kilobyte",
+    "bytes": "byte",
+}
+
+
+class Comparison(NamedTuple):
+    """Words of comparison for a measure."""
+
+    more: str
+    less: str
+    most: str
+    least: str
+
+
+_LONG = Comparison("longer", "shorter", "longest", "shortest")
+_HIGH = Comparison("higher", "lower", "highest", "lowest")
+_LARGE = Comparison("larger", "smaller", "largest", "smallest")
+_EXPENSIVE = Comparison("more expensive", "cheaper", "most expensive", "cheapest")
+_LATE = Comparison("later", "earlier", "latest", "earliest")
+_NEW = Comparison("newer", "older", "newest", "oldest")
+_COMPARISONS: Sequence[tuple[str, Comparison]] = (
+    ("length distance duration runtime playtime", _LONG),
+    ("height altitude elevation", _HIGH),
+    ("area size surface acreage", _LARGE),
+    ("population inhabitants capacity", _LARGE),
+    ("price cost fare fee rent", _EXPENSIVE),
+    ("weight mass", Comparison("heavier", "lighter", "heaviest", "lightest")),
+    ("age", Comparison("older", "younger", "oldest", "youngest")),
+    ("depth", Comparison("deeper", "shallower", "deepest", "shallowest")),
+    ("width", Comparison("wider", "narrower", "widest", "narrowest")),
+    ("speed", Comparison("faster", "slower", "fastest", "slowest")),
+    (
+        "rating score grade stars",
+        Comparison("better rated", "worse rated", "best rated", "worst rated"),
+    ),
+    ("released release published publication built founded", _NEW),
+)
+ADJECTIVES: Mapping[str, str] = {
+    "longest": "long",
+    "highest": "high",
+    "largest": "large",
+    "biggest": "big",
+    "most expensive": "expensive",
+    "heaviest": "heavy",
+    "oldest": "old",
+    "deepest": "deep",
+    "widest": "wide",
+    "fastest": "fast",
+    "tallest": "tall",
+}
+"""Of a superlative the word that "how … is" asks with."""
+
+
+def words_of(identifier: str) -> list[str]:
+    """The lower-case words of a name: ``ShipCity``, ``SHIP_CITY`` and ``ship city`` alike."""
+    text = unicodedata.normalize("NFKC", identifier)
+    return [piece.lower() for piece in _PIECE.findall(text)] or ["thing"]
+
+
+def identifier_of(words: Sequence[str]) -> str:
+    """A name for ``schema.yaml`` and logical forms; it starts with a letter."""
+    name = "_".join(words)
+    return name if name[0].isalpha() else f"n{name}"
+
+
+def table_words(name: str) -> list[str]:
+    """The words of a table's name, its last in the singular, without ``tbl`` and the like."""
+    words = words_of(name)
+    if len(words) > 1 and words[0] in _PREFIXES:
+        words = words[1:]
+    if len(words) > 1 and words[-1] in _SUFFIXES:
+        words = words[:-1]
+    return [*words[:-1], singular(words[-1])]
+
+
+def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None]:
+    """The words of a column without those of its table, and the unit at the end of it."""
+    words = words_of(name)
+    unit = None
+    if len(words) > 1 and words[-1] in UNITS:
+        unit = UNITS[words[-1]]
+        words = words[:-1]
+    size = len(table)
+    if len(words) > size and (words[:size] == [*table] or singular(words[0]) == table[-1]):
+        rest = words[size:] if words[:size] == [*table] else words[1:]
+        words = rest if rest != ["of"] else words
+    return words, unit
+
+
+def comparison_of(words: Sequence[str], moment: bool = False) -> Comparison | None:
+    """Words of comparison for a measure, or a moment, of this name."""
+    for names, found in _COMPARISONS:
+        if set(names.split()) & set(words):
+            return found
+    return _LATE if moment else None
+
+
+def comparison_rank(words: Sequence[str]) -> int:
+    """Which of two measures with the same words of comparison has them: the one of lower rank."""
+    ranks = (rank for rank, (names, _) in enumerate(_COMPARISONS) if set(names.split()) & {*words})
+    return next(ranks, len(_COMPARISONS))
+
+
+def singular(word: str) -> str:
+    """``cities``, city; a word that is none stays."""
+    if word.endswith(("ss", "us", "is")) or len(word) < 4 or not word.isascii():
+        return word
+    found = _inflect().singular_noun(word)
+    return str(found) if found else word
+
+
+def plural(words: str) -> str:
+    """``city``, cities."""
+    head, _, last = words.rpartition(" ")
+    made = str(_inflect().plural_noun(last)) if last.isascii() and last.isalpha() else last
+    return f"{head} {made}".strip()
+
+
+def third_person(verb: str) -> str:
+    """``run through``, runs through; ``have``, has."""
+    first, *rest = verb.split()
+    irregular = {"have": "has", "be": "is", "are": "is", "do": "does", "go": "goes"}
+    if first in irregular:
+        first = irregular[first]
+    elif first.endswith(("s", "x", "z", "ch", "sh", "o")):
+        first += "es"
+    elif first.endswith("y") and first[-2:-1] not in "aeiou":
+        first = f"{first[:-1]}ies"
+    else:
+        first += "s"
+    return " ".join([first, *rest])
+
+
+def base_form(verb: str) -> str:
+    """``runs through``, run through."""
+    first, *rest = verb.split()
+    irregular = {"has": "have", "is": "are", "be": "are", "does": "do", "goes": "go"}
+    if first in irregular:
+        return " ".join([irregular[first], *rest])
+    if first.endswith("ies") and len(first) > 4:
+        first = f"{first[:-3]}y"
+    elif first.endswith(("sses", "xes", "zes", "ches", "shes")):
+        first = first[:-2]
+    elif first.endswith("s") and not first.endswith("ss"):
+        first = first[:-1]
+    return " ".join([first, *rest])
+
+
+@cache
+def _inflect() -> Any:
+    import inflect
+
+    return inflect.engine()

@@ -1,0 +1,178 @@
+"""What ``twostage init --database`` makes of a database."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("sqlalchemy")
+from fairseq_twostage.databases.connecting import open_database
+from fairseq_twostage.databases.guessing import Guessed, guess
+from fairseq_twostage.databases.reflection import Reflected
+from fairseq_twostage.databases.schema_file import read_schema
+from fairseq_twostage.databases.schema_text import schema_text
+from fairseq_twostage.databases.words import base_form, column_words, plural, third_person, words_of
+
+
+def guessed(folder: Path, script: str) -> Guessed:
+    with sqlite3.connect(folder / "made.db") as connection:
+        connection.executescript(script)
+    return guess(Reflected(open_database("made.db", folder)))
+
+
+@pytest.fixture
+def declared(tmp_path: Path) -> Guessed:
+    return guessed(
+        tmp_path,
+        """
+        create table CUSTOMERS (ID integer primary key, CUSTOMER_NAME text, ZIP text);
+        create table PRODUCTS (ID integer primary key, TITLE text, WEIGHT_KG real, PRICE text,
+                               IS_ACTIVE integer, KIND text, PICTURE blob);
+        create table ORDERS (ID integer primary key, CUSTOMER_ID integer references CUSTOMERS(ID),
+                             SHIPPED_BY integer references CUSTOMERS(ID), ORDER_DATE date,
+                             MODEL_YEAR integer);
+        create table ORDER_PRODUCTS (ORDER_ID integer references ORDERS(ID),
+                                     PRODUCT_ID integer references PRODUCTS(ID),
+                                     primary key (ORDER_ID, PRODUCT_ID));
+        create table EMPTY_ONES (A text);
+        insert into CUSTOMERS values (1, 'ann', '01234'), (2, 'bob', '99999');
+        insert into PRODUCTS values (1, 'lamp', 1.5, '20.5', 1, 'light', x'00'),
+                                    (2, 'desk', 30, '150', 0, 'furniture', x'01');
+        insert into ORDERS values (1, 1, 2, '2024-01-02', 2020), (2, 2, 2, '2024-02-03', 2021);
+        insert into ORDER_PRODUCTS values (1, 1), (1, 2), (2, 2);
+        """,
+    )
+
+
+def test_tables_are_called_as_people_call_them(declared: Guessed) -> None:
+    assert list(declared.tables) == ["customer", "order", "product"]
+    assert declared.tables["customer"]["name"] == "name"
+    assert declared.tables["customer"]["dimensions"]["name"]["column"] == "CUSTOMER_NAME"
+    assert declared.tables["product"]["plural"] == "products"
+    assert any(line.startswith("EMPTY_ONES") for line in declared.left_out)
+    assert any(line.startswith("PRODUCTS.PICTURE") for line in declared.left_out)
+
+
+@pytest.mark.parametrize(
+    ("table", "group", "name", "wanted"),
+    [
+        ("product", "measures", "weight", {"unit": "kilogram", "most": "heaviest"}),
+        ("product", "measures", "price", {"stored_as": "number", "most": "most expensive"}),
+        ("product", "dimensions", "is_active", {"stored_as": "boolean"}),
+        ("customer", "dimensions", "zip", {}),  # 01234 is no number
+        ("order", "time_dimensions", "date", {}),
+        ("order", "time_dimensions", "model_year", {"stored_as": "year"}),
+    ],
+)
+def test_columns_are_what_their_values_are(
+    declared: Guessed, table: str, group: str, name: str, wanted: dict[str, Any]
+) -> None:
+    found = declared.tables[table][group][name]
+    assert {key: found[key] for key in wanted} == wanted
+
+
+def test_declared_references_are_relationships_and_link_tables_are_none_of_the_tables(
+    declared: Guessed,
+) -> None:
+    assert declared.relationships == {
+        "order_customer": {
+            "from": "order",
+            "to": "customer",
+            "columns": {"CUSTOMER_ID": "ID"},
+            "phrase": "of",
+        },
+        "order_shipped_by": {
+            "from": "order",
+            "to": "customer",
+            "columns": {"SHIPPED_BY": "ID"},
+            "phrase": "shipped by",
+        },
+        "order_product": {
+            "from": "order",
+            "to": "product",
+            "through": "ORDER_PRODUCTS",
+            "from_columns": {"ORDER_ID": "ID"},
+            "to_columns": {"PRODUCT_ID": "ID"},
+            "phrase": "with",
+            "inverse": "with",
+        },
+    }
+
+
+def test_without_keys_names_and_values_tell(tmp_path: Path) -> None:
+    found = guessed(
+        tmp_path,
+        """
+        create table region (region_name text, area real);
+        create table more (region_name text, top text);
+        create table town (town_name text, region_name text, people integer);
+        create table path (path_name text, length integer, crosses text);
+        create table near (region_name text, other text);
+        insert into region values ('north', 5), ('south', 7), ('east', 9), ('west', 2);
+        insert into more select region_name, 'hill of ' || region_name from region;
+        insert into town values ('ash', 'north', 10), ('ash', 'south', 20), ('oak', 'north', 30);
+        insert into path values ('long', 9, 'north'), ('long', 9, 'south'), ('long', 9, 'east'),
+                                ('short', 2, 'north'), ('short', 2, 'west');
+        insert into near values ('north', 'south'), ('south', 'north'), ('east', 'west'),
+                                ('west', 'east'), ('north', 'east');
+        """,
+    )
+    assert {name: table["key"] for name, table in found.tables.items()} == {
+        "region": "region_name",
+        "town": ["town_name", "region_name"],
+        "path": "path_name",
+    }
+    assert found.tables["path"]["repeated"] is True
+    top = found.tables["region"]["dimensions"]["top"]
+    assert top["through"] == "more" and top["from_columns"] == {"region_name": "region_name"}
+    crosses = found.relationships["path_crosses"]
+    assert crosses["through"] == "path" and crosses["to_columns"] == {"crosses": "region_name"}
+    assert found.relationships["near"]["to_columns"] == {"other": "region_name"}
+    assert all(each["guessed"] for each in found.relationships.values())
+
+
+def test_what_is_written_is_read_whatever_the_names(tmp_path: Path) -> None:
+    found = guessed(
+        tmp_path,
+        """
+        create table "my things" (id integer primary key, "na:me, {x}" text, "select" integer,
+                                  "größe #1" real, "1st" text, "yes" text, "🙂" text);
+        insert into "my things" values (1, 'a', 3, 1.5, 'x', 'q', 'u'),
+                                       (2, 'b', 4, 2.5, 'y', 'r', 'v');
+        """,
+    )
+    (tmp_path / "schema.yaml").write_text(schema_text("made.db", found), encoding="utf-8")
+    schema = read_schema(tmp_path / "schema.yaml")
+    columns = schema.tables["my_thing"].columns
+    assert {part.column or name for name, part in columns.items()} == {
+        "na:me, {x}", "select", "größe #1", "1st", "yes", "🙂"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("SHIP_CITY", ["ship", "city"]),
+        ("ShipCity", ["ship", "city"]),
+        ("ship city", ["ship", "city"]),
+        ("HTTPCode2", ["http", "code", "2"]),
+        ("🙂", ["thing"]),
+    ],
+)
+def test_words_of_names(name: str, words: list[str]) -> None:
+    assert words_of(name) == words
+
+
+def test_words_of_columns_and_verbs() -> None:
+    assert column_words("CITY_NAME", ["city"]) == (["name"], None)
+    assert column_words("length_km", ["river"]) == (["length"], "kilometer")
+    assert [plural(word) for word in ("city", "order item", "person")] == [
+        "cities",
+        "order items",
+        "people",
+    ]
+    for base, third in (("run through", "runs through"), ("have", "has"), ("cross", "crosses")):
+        assert (third_person(base), base_form(third)) == (third, base)
