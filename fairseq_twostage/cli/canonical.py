@@ -15,6 +15,7 @@ from fairseq_twostage.domains.lint import lint_domain
 from fairseq_twostage.domains.pairs import type_check, unknown_constants
 from fairseq_twostage.domains.placeholder_pairs import names_of, with_placeholders
 from fairseq_twostage.domains.registry import domain_file, load_domain
+from fairseq_twostage.domains.schemas import MOST_PAIRS, schema_grammar, schema_of
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
@@ -28,6 +29,8 @@ from fairseq_twostage.grammar.typecheck import ExecutionCheck
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     parser.description = "print canonical utterance<TAB>logical form for every pair of a grammar"
+    add("folder", nargs="?", metavar="DIR", help="the same as --domain DIR")
+    add("--rules", action="store_true", help="print the rules that a schema.yaml makes instead")
     add(
         "--grammar",
         nargs="+",
@@ -80,6 +83,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Generate, or lint; returns 0."""
+    args.domain = args.domain or args.folder
+    if args.rules:
+        return _print_rules(args)
     if args.budget is not None and args.sample is not None:
         raise UserError("choose one of them", where="--budget, --sample")
     if args.lint and (args.budget is not None or args.sample is not None):
@@ -108,6 +114,16 @@ def _some(lines: Iterator[str], chart: Chart) -> Iterator[str]:
     return chain([first], lines)
 
 
+def _print_rules(args: argparse.Namespace) -> int:
+    domain = load_domain(args.domain) if args.domain and domain_file(args.domain) else None
+    if domain is None or domain.database is None:
+        raise UserError("is for a domain with a schema.yaml", "--rules")
+    from fairseq_twostage.databases.questions import grammar_text
+
+    print(grammar_text(schema_of(domain, domain.base(Path()))), end="")
+    return 0
+
+
 def _chart(args: argparse.Namespace) -> Chart:
     if args.domain is not None and domain_file(args.domain) is not None:
         return _domain_chart(args, load_domain(args.domain))
@@ -126,6 +142,12 @@ def _chart(args: argparse.Namespace) -> Chart:
 def _domain_chart(args: argparse.Namespace, domain: Domain) -> Chart:
     """The chart of a user's domain: its grammar, tags and depth unless the options differ."""
     base = domain.base(Path())
+    if domain.database is not None and not domain.pairs and not args.grammar:
+        args.budget = args.budget or (None if args.sample or args.lint else MOST_PAIRS)
+        grammar = schema_grammar(domain, base)
+        return make_chart(
+            grammar, depth=args.depth or domain.depth, budgeted=True, capacity=args.capacity
+        )
     files = args.grammar or [base / file for file in domain.grammar]
     if not files:
         raise UserError("the domain has pairs and no grammar", where=args.domain)

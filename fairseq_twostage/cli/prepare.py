@@ -207,11 +207,13 @@ def pairs_file(domain: Domain, raw: Path, scratch: Path) -> Path:
     """The domain's file of pairs, in ``scratch`` if its grammar generates it."""
     if domain.pairs is not None:
         return domain.base(raw) / domain.pairs
-    world = database_world(domain, raw) if domain.grammar else None
+    of_facts = bool(domain.grammar) and domain.database is None
+    world = database_world(domain, raw) if of_facts else None
     for note in unknown_constants(domain, raw, world):
         print(f"note: {note}", file=sys.stderr)
     pairs = domain_pairs(domain, raw, world)
-    path = scratch / f"{Path(domain.grammar[-1]).name}.pairs.tsv"
+    made_of = domain.database or domain.grammar[-1]
+    path = scratch / f"{Path(made_of).name}.pairs.tsv"
     write_pairs(pairs, path)
     return path
 

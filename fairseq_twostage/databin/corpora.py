@@ -20,6 +20,7 @@ from fairseq_twostage.databin.unalign import (
 )
 from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.registry import GEO, GEO_DEV_FILES, get_domain
+from fairseq_twostage.domains.schemas import example_questions
 from fairseq_twostage.domains.tsv import read_pairs
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
@@ -28,6 +29,7 @@ from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.tokenisation import BLANKS, SENTENCEPIECE
 from fairseq_twostage.text.vocabulary import count_words
 
+MOST_EXAMPLES = 500
 NO_VARIABLES = "{}"
 MAX_TOKENS = 1023  # fairseq's bound on positions, but for the end of the sentence
 
@@ -165,6 +167,9 @@ def read_corpora(recipe: Recipe, refuse: Callable[[UserError], None] = _raise) -
     if recipe.pairs is None:
         _check_annotated(rows, utterances)
     pairs = [] if recipe.pairs is None else read_pairs(recipe.pairs)
+    if domain.database is not None and not utterances:  # nobody has asked anything yet
+        examples = example_questions(pairs, MOST_EXAMPLES)
+        utterances = {"train": examples, "valid": examples[::5]}
     frontend = make_frontend(domain, recipe.raw, rows, utterances, pairs)
     pairs = [(frontend.encode(z), y) for z, y in pairs]
     known = {

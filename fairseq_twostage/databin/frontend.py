@@ -7,8 +7,9 @@ from pathlib import Path
 
 from fairseq_twostage.databin.folder import read_manifest
 from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.domains.schemas import domain_lexicon
 from fairseq_twostage.text.frontend import Frontend, read_frontend
-from fairseq_twostage.text.lexicon import is_placeholder, read_lexicon
+from fairseq_twostage.text.lexicon import is_placeholder
 from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.tokenisation import BLANKS, SENTENCEPIECE, Blanks, Words, train_pieces
 
@@ -39,9 +40,7 @@ def make_frontend(
         utterances: others, by split.
         pairs: of the grammar, if Z comes from it.
     """
-    lexicon = None
-    if domain.lexicon is not None:
-        lexicon = read_lexicon(domain.base(raw) / domain.lexicon)
+    lexicon = domain_lexicon(domain, domain.base(raw))
     if domain.tokenisation != SENTENCEPIECE:
         return Frontend(Blanks() if domain.tokenisation == BLANKS else Words(), lexicon)
     words_only = Frontend(Words(), lexicon)

@@ -106,7 +106,7 @@ def _sources(recipe: Recipe) -> list[Source]:
     files = [(recipe.base / name, name) for name in names]
     if recipe.pairs is not None:
         files.append((recipe.pairs, recipe.pairs.name))
-    for name in filter(None, (domain.world_file, domain.lexicon)):
+    for name in filter(None, (domain.world_file, domain.lexicon, domain.database)):
         if not (recipe.base / name).is_file():
             raise UserError("no such file; twostage download fetches it", str(recipe.base / name))
         files.append((recipe.base / name, name))

@@ -86,7 +86,7 @@ class Domain:
     @property
     def setting(self) -> str:
         """Where Z comes from by default: annotated rows (``paper``) or the pairs (``grammar``)."""
-        return "grammar" if self.utterances else "paper"
+        return "grammar" if self.utterances or self.database else "paper"
 
     def data_bin(self, setting: str | None = None) -> Path:
         """Where its data-bin lies unless an option says where; None is the domain's own setting.

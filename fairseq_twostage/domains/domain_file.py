@@ -159,9 +159,10 @@ def _check(domain: Domain, settings: Mapping[str, _Setting], path: Path) -> None
     for one, other in _EXCLUSIVE:
         if one in settings and other in settings:
             raise settings[other].error(f"give {one} or {other}, not both")
-    if not domain.grammar and not domain.pairs and not domain.labelled.get("train"):
+    made = domain.database is not None
+    if not made and not domain.grammar and not domain.pairs and not domain.labelled.get("train"):
         raise UserError("nothing says its logical forms: give grammar or pairs", where=str(path))
-    if not domain.utterances and not domain.labelled.get("train"):
+    if not made and not domain.utterances and not domain.labelled.get("train"):
         raise UserError("no utterances to learn from: give utterances", where=str(path))
     if domain.utterances and "train" not in domain.utterances:
         raise settings["utterances"].error("wants a file for train")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.domains.schemas import schema_pairs
 from fairseq_twostage.domains.tsv import read_pairs
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
@@ -36,6 +37,8 @@ def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[s
     base = domain.base(raw)
     if domain.pairs is not None:
         return read_pairs(base / domain.pairs)
+    if domain.database is not None:
+        return schema_pairs(domain, base)
     if not domain.grammar:
         raise UserError(f"{domain.name} needs --pairs FILE", where="--canonical grammar")
     files = [base / file for file in domain.grammar]

@@ -38,6 +38,7 @@ _PREDEFINED: Mapping[str, Sexpr] = {
     f"@{name}": Atom(f"{LONG_PREFIX}.{name}", 0)
     for name in (
         "aggregate",
+        "any",
         "arithOp",
         "concat",
         "countComparative",
@@ -47,11 +48,15 @@ _PREDEFINED: Mapping[str, Sexpr] = {
         "ensureNumericProperty",
         "filter",
         "getProperty",
+        "group",
+        "groupSuperlative",
         "listValue",
         "reverse",
         "singleton",
         "sum",
         "superlative",
+        "top",
+        "without",
     )
 }
 
@@ -98,12 +103,14 @@ class Grammar:
 def read_grammar(
     files: Iterable[str | os.PathLike[str]] | str | os.PathLike[str],
     tags: Iterable[str] = DEFAULT_TAGS,
+    generated: tuple[str, Path] | None = None,
 ) -> Grammar:
     """Read grammar files and what they include.
 
     Args:
         files: one path or several, read in order; ``(include F)`` is relative to its file.
         tags: what holds in ``when`` conditions.
+        generated: text of rules that go before them, and the file that it was made of.
 
     Raises:
         UserError: with ``file:line``, for anything that cannot be read.
@@ -111,6 +118,8 @@ def read_grammar(
     if isinstance(files, (str, os.PathLike)):
         files = [files]
     reader = _Reader(frozenset(tags))
+    if generated is not None:
+        reader.read_text(*generated)
     for file in files:
         reader.read(Path(file), included_from=None)
     return Grammar(
@@ -130,6 +139,12 @@ class _Reader:
     known_tags: set[str] = field(default_factory=set)
     macros: dict[str, Sexpr] = field(default_factory=lambda: dict(_PREDEFINED))
     open_files: list[Path] = field(default_factory=list)
+
+    def read_text(self, text: str, file: Path) -> None:
+        """Read the statements of a text that was made of a file."""
+        self.files.append(file)
+        for statement in parse(text, str(file)):
+            self.interpret(statement, file)
 
     def read(self, file: Path, included_from: str | None) -> None:
         if file.resolve() in self.open_files:

@@ -25,6 +25,7 @@ _CONSTANT = re.compile(r"\(.*\)|[^\s()\"\\\\#]+")
 _PLACEHOLDER = re.compile(r"_([a-z][a-z0-9_]*?)([0-9]*)_")
 COLUMNS = "phrase, type, constant"
 MAX_READINGS = 64
+NOTHING = "nothing"  # type of phrases that say nothing here: they are left out
 MAX_NUMBER = 9
 
 
@@ -139,6 +140,8 @@ def _reading(pieces: Sequence[str], senses: Sequence[Entry | None]) -> Reading:
         if entry is None:
             words.append(piece)
             continue
+        if entry.type == NOTHING:
+            continue
         constants = numbers.setdefault(entry.type, [])
         if entry.constant not in constants:
             constants.append(entry.constant)
@@ -146,7 +149,7 @@ def _reading(pieces: Sequence[str], senses: Sequence[Entry | None]) -> Reading:
         words.append(name)
         variables[name] = entry.constant
         phrases.setdefault(name, entry.phrase)
-    return Reading(" ".join(words), variables, phrases)
+    return Reading(" ".join(words) or " ".join(pieces), variables, phrases)
 
 
 def placeholder(type: str, number: int = 1) -> str:

@@ -1,0 +1,123 @@
+"""Names and values of a database as people say them: its lexicon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fairseq_twostage.databases.connecting import reason
+from fairseq_twostage.databases.names import constant
+from fairseq_twostage.databases.phrases import Phrases
+from fairseq_twostage.databases.schema import Column, Dimension, Schema
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.semantics.normalise import LONG_PREFIX
+from fairseq_twostage.text.lexicon import NOTHING, Entry
+from fairseq_twostage.text.normalisation import tokenize_utterance
+
+_LEADS = ("", *(f"{word} " for word in ("in", "of", "from", "within", "on", "by", "through")))
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+
+def entries(schema: Schema, engine: Engine, where: str) -> Iterator[Entry]:
+    """What the database names and says: rows by their names, and the values of dimensions.
+
+    A name that several rows share means all of them; with the rest of a key behind it, as in
+    "austin texas", it means one.
+
+    Args:
+        schema: says which columns are said.
+        engine: reads them.
+        where: the schema's file, for messages.
+
+    Raises:
+        UserError: the database cannot be read.
+    """
+    from sqlalchemy.exc import SQLAlchemyError
+
+    yield from _asides(schema)
+    reader = _Reader(schema, engine)
+    try:
+        for table, described in schema.tables.items():
+            if described.key and described.name:
+                yield from reader.rows(table)
+            for name, part in described.dimensions.items():
+                said = not part.aside and part.values != "none" and part.stored_as != "boolean"
+                if said and name != described.name:
+                    yield from reader.values(table, name, part)
+    except SQLAlchemyError as error:
+        raise UserError(f"cannot be read: {reason(error, engine.url)}", where) from None
+
+
+def _asides(schema: Schema) -> Iterator[Entry]:
+    """What says nothing, with the words that lead to it."""
+    for words in map(tokenize_utterance, schema.asides):
+        for lead in _LEADS:
+            for article in ("", "the "):
+                yield Entry(f"{lead}{article}{words}", NOTHING, "-")
+
+
+class _Reader:
+    def __init__(self, schema: Schema, engine: Engine) -> None:
+        self.schema = schema
+        self.engine = engine
+        self.placeholders = Phrases(schema).placeholders
+
+    def rows(self, table: str) -> Iterator[Entry]:
+        """Names of rows."""
+        described = self.schema.tables[table]
+        name = str(described.name)
+        part = described.dimensions[name]
+        kind = self.placeholders[table][1:-1]
+        column = part.column or name
+        alone = described.key == [column]
+        for (value,) in self._distinct(table, part, [column]):
+            if phrase := _said(value):
+                yield Entry(phrase, kind, self.named(table, name, value, alone))
+        rest = [other for other in described.key if other != column]
+        if column in described.key and len(rest) == 1 and part.through is None:
+            for value, other in self._distinct(table, part, [column, rest[0]]):
+                phrase, further = _said(value), _said(other)
+                if phrase and further:
+                    values = {column: value, rest[0]: other}
+                    key = [values[each] for each in described.key]
+                    row = constant(self.schema.type_name(table), *key)
+                    one = f"( call {LONG_PREFIX}.singleton {row} )"
+                    yield Entry(f"{phrase} {further}", kind, one)
+
+    def named(self, table: str, name: str, value: object, alone: bool) -> str:
+        """The rows of a name: its key where that is the name, else all that have it."""
+        if alone:  # a list, too, so that a name is always one
+            row = constant(self.schema.type_name(table), value)
+            return f"( call {LONG_PREFIX}.singleton {row} )"
+        text = constant(self.schema.value_type(table, name), value)
+        return f"( call {LONG_PREFIX}.getProperty {text} ( string !{table}.{name} ) )"
+
+    def values(self, table: str, name: str, part: Dimension) -> Iterator[Entry]:
+        """Values of a dimension."""
+        kind = self.placeholders[f"{table}.{name}"][1:-1]
+        type_name = self.schema.value_type(table, name)
+        for (value,) in self._distinct(table, part, [part.column or name]):
+            if phrase := _said(value):
+                yield Entry(phrase, kind, constant(type_name, value))
+
+    def _distinct(self, table: str, part: Column, columns: list[str]) -> Iterator[Any]:
+        from sqlalchemy import and_, column, select
+        from sqlalchemy import table as table_of
+
+        described = self.schema.tables[table]
+        name = part.through or described.table or table
+        source = table_of(name, *map(column, columns), schema=described.db_schema)
+        chosen = [source.c[each] for each in columns]
+        filled = and_(*(each.is_not(None) for each in chosen))
+        with self.engine.connect() as connection:
+            yield from connection.execute(
+                select(*chosen).where(filled).distinct().order_by(*chosen)
+            )
+
+
+def _said(value: object) -> str:
+    """A value in words; nothing for one of marks alone."""
+    phrase = tokenize_utterance(str(value))
+    return phrase if any(map(str.isalnum, phrase)) else ""

@@ -1,0 +1,97 @@
+"""What a domain takes from its ``schema.yaml``: its questions, and the database's names."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.grammar.generate import make_chart, stream_pairs
+from fairseq_twostage.grammar.reader import Grammar, read_grammar
+from fairseq_twostage.text.lexicon import Lexicon, is_placeholder, read_lexicon
+
+if TYPE_CHECKING:
+    from fairseq_twostage.databases.schema import Schema
+
+MOST_PAIRS = 20_000
+"""Questions that are made of a schema, the simple ones first."""
+
+
+def domain_lexicon(domain: Domain, base: Path) -> Lexicon | None:
+    """The domain's own lexicon, then what its database names.
+
+    Raises:
+        UserError: a file or the database cannot be read.
+    """
+    own = None if domain.lexicon is None else read_lexicon(base / domain.lexicon)
+    if domain.database is None:
+        return own
+    from fairseq_twostage.databases.connecting import open_database
+    from fairseq_twostage.databases.values import entries
+
+    path = base / domain.database
+    schema = schema_of(domain, base)
+    engine = open_database(schema.database, path.parent, f"{path}: database")
+    return Lexicon([*(own.entries if own else ()), *entries(schema, engine, str(path))])
+
+
+def schema_grammar(domain: Domain, base: Path) -> Grammar:
+    """The rules that a domain's schema makes, and its own grammar's.
+
+    Raises:
+        UserError: a file cannot be read.
+    """
+    from fairseq_twostage.databases.questions import grammar_text
+
+    path = base / str(domain.database)
+    files = [base / file for file in domain.grammar]
+    return read_grammar(files, domain.tags, (grammar_text(schema_of(domain, base)), path))
+
+
+def schema_pairs(domain: Domain, base: Path) -> list[tuple[str, str]]:
+    """The questions of a domain's schema with their logical forms, ``MOST_PAIRS`` at most.
+
+    A question that can mean two things means the first; one that has a placeholder twice is none.
+    """
+    chart = make_chart(schema_grammar(domain, base), depth=domain.depth, budgeted=True)
+    forms: dict[str, str] = {}
+    more = False
+    for pair in stream_pairs(chart, ordered=False):
+        names = list(filter(is_placeholder, pair.utterance.split()))
+        if len(names) == len(set(names)):
+            if len(forms) == MOST_PAIRS:
+                more = True
+                break
+            forms.setdefault(pair.utterance, pair.logical_form)
+    if more:
+        print(
+            f"note: {base / str(domain.database)}: it makes more than {MOST_PAIRS} questions; the "
+            "simplest are taken (aside: true leaves a property out)",
+            file=sys.stderr,
+        )
+    return sorted(forms.items())
+
+
+def schema_of(domain: Domain, base: Path) -> Schema:
+    """The domain's schema.
+
+    Raises:
+        UserError: with ``file:line`` for what cannot be; what it needs is not installed.
+    """
+    try:
+        from fairseq_twostage.databases.schema_file import read_schema
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"a database needs {error.name}: pip install 'fairseq-twostage[database]'",
+            str(domain.database),
+        ) from None
+    return read_schema(base / str(domain.database))
+
+
+def example_questions(pairs: Sequence[tuple[str, str]], most: int) -> list[str]:
+    """Some of the canonical utterances, spread over all."""
+    step = max(1, len(pairs) // most)
+    return [utterance for utterance, _ in pairs[::step][:most]]

@@ -1,0 +1,147 @@
+"""The questions that a schema makes: their words, and that their forms answer."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy")
+from fairseq_twostage.cli.main import main
+from fairseq_twostage.domains.registry import load_domain
+from fairseq_twostage.domains.schemas import domain_lexicon, schema_pairs
+from fairseq_twostage.domains.worlds import database_world
+from fairseq_twostage.semantics import execute
+from fairseq_twostage.text.lexicon import Lexicon
+
+SCRIPT = """
+create table land (land_name text primary key, area integer, capital text, tongue text);
+create table brook (brook_name text, length integer, crosses text references land(land_name));
+create table hamlet (hamlet_name text, land_name text references land(land_name), people integer,
+                     primary key (hamlet_name, land_name));
+create table frontier (land_name text references land(land_name),
+                       other text references land(land_name));
+insert into land values ('arn', 10, 'aton', 'old'), ('bel', 30, 'bton', 'old'),
+                        ('cor', 20, 'cton', 'new');
+insert into brook values ('deep', 9, 'arn'), ('deep', 9, 'bel'), ('mild', 4, 'bel'),
+                         ('mild', 4, 'cor');
+insert into hamlet values ('elm', 'arn', 5), ('elm', 'bel', 7), ('fir', 'bel', 6),
+                          ('ivy', 'cor', 1);
+insert into frontier values ('arn', 'bel'), ('bel', 'arn'), ('bel', 'cor'), ('cor', 'bel');
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("lands")
+    with sqlite3.connect(made / "lands.db") as connection:
+        connection.executescript(SCRIPT)
+    assert main(["init", str(made / "asked"), "--database", str(made / "lands.db")]) == 0
+    file = made / "asked" / "schema.yaml"
+    text = file.read_text(encoding="utf-8")
+    for old, new in (
+        ("phrase: with crosses, inverse: crosses of", "phrase: run through"),
+        ("phrase: with other, inverse: other of", "phrase: border, inverse: border"),
+        ("phrase: of", "phrase: in"),
+        ("people: {}", "people: {most: most crowded}"),
+        ("asides: []", "asides: [the world]"),
+    ):
+        assert old in text, text
+        text = text.replace(old, new)
+    file.write_text(text, encoding="utf-8")
+    return made / "asked"
+
+
+@pytest.fixture(scope="module")
+def asked(folder: Path) -> dict[str, str]:
+    return dict(schema_pairs(load_domain(folder), folder))
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "answer"),
+    [
+        ("which lands are there", {}, {"arn", "bel", "cor"}),
+        ("what is the area of _land_", {"_land_": "arn"}, {"10"}),
+        ("how large is _land_", {"_land_": "bel"}, {"30"}),
+        ("which brooks run through _land_", {"_land_": "bel"}, {"deep", "mild"}),
+        ("which lands does _brook_ run through", {"_brook_": "deep"}, {"arn", "bel"}),
+        ("which brooks do not run through _land_", {"_land_": "arn"}, {"mild"}),
+        ("what is the longest brook that runs through _land_", {"_land_": "bel"}, {"deep"}),
+        ("which lands border the largest land", {}, {"arn", "cor"}),
+        ("which lands border lands that border _land_", {"_land_": "arn"}, {"arn", "cor"}),
+        ("which brooks run through lands that border _land_", {"_land_": "cor"}, {"deep", "mild"}),
+        ("what is the capital of the land that borders the most lands", {}, {"bton"}),
+        ("how many brooks are there", {}, {"2"}),
+        ("how many brooks run through _land_", {"_land_": "bel"}, {"2"}),
+        ("how many hamlets are in _land_", {"_land_": "bel"}, {"2"}),
+        ("how many hamlets are named _hamlet_", {"_hamlet_": "elm"}, {"2"}),
+        ("where is _hamlet_", {"_hamlet_": "elm"}, {"arn", "bel"}),
+        ("where is _hamlet_", {"_hamlet_": "elm bel"}, {"bel"}),
+        ("what is the people of _hamlet_", {"_hamlet_": "elm arn"}, {"5"}),
+        ("what is the total area of lands that border _land_", {"_land_": "bel"}, {"30"}),
+        ("what is the average people of hamlets in _land_", {"_land_": "bel"}, {"6.5"}),
+        ("which land has the most hamlets", {}, {"bel"}),
+        ("what is the most crowded hamlet in _land_", {"_land_": "bel"}, {"elm,bel"}),
+        ("is _hamlet_ in _land_", {"_hamlet_": "fir", "_land_": "bel"}, {"yes"}),
+        ("is _hamlet_ in _land_", {"_hamlet_": "fir", "_land_": "arn"}, {"no"}),
+        ("how many lands border _land_ and _land2_", {"_land_": "arn", "_land2_": "cor"}, {"1"}),
+        ("which lands have tongue _tongue_", {"_tongue_": "old"}, {"arn", "bel"}),
+        ("which lands have tongue _tongue_ or _tongue2_", {}, None),
+        ("which lands are no hamlets in", {}, None),
+        (
+            "which hamlets have people above _number_",
+            {"_number_": "(number 5)"},
+            {"elm,bel", "fir,bel"},
+        ),
+        ("what are the _number_ largest lands", {"_number_": "(number 2)"}, {"bel", "cor"}),
+    ],
+)  # fmt: skip
+def test_questions_and_their_answers(
+    folder: Path,
+    asked: dict[str, str],
+    question: str,
+    names: dict[str, str],
+    answer: set[str] | None,
+) -> None:
+    if answer is None:  # only that it can be asked, or not
+        assert (question in asked) == ("tongue2" in question)
+        return
+    domain = load_domain(folder)
+    lexicon = domain_lexicon(domain, folder)
+    assert lexicon is not None
+    meant = {name: constant(lexicon, name, phrase) for name, phrase in names.items()}
+    found = execute(asked[question], database_world(domain, folder), meant)
+    values = getattr(found, "value", None)
+    assert values is not None, found
+    assert {said(value.text_in_full) for value in values.values} == answer
+
+
+def constant(lexicon: Lexicon, name: str, phrase: str) -> str:
+    if phrase.startswith("("):
+        return phrase
+    kind = name.strip("_").rstrip("2")
+    senses = lexicon.senses[tuple(phrase.split())]
+    return next(entry.constant for entry in senses if entry.type == kind)
+
+
+def said(text: str) -> str:
+    """``(name en.land.arn)``, arn; ``(number 5 count)``, 5."""
+    word = text.strip("()").split()[1]
+    return {"true": "yes", "false": "no"}.get(
+        word, word.rpartition(".")[2] if "en." in word else word
+    )
+
+
+def test_what_says_nothing_is_left_out(folder: Path) -> None:
+    lexicon = domain_lexicon(load_domain(folder), folder)
+    assert lexicon is not None
+    assert lexicon.read("largest land in the world").utterance == "largest land"
+    assert lexicon.read("the world").utterance == "the world"
+
+
+def test_a_password_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    url = "postgresql://me:tiger7@localhost:1/none"
+    assert main(["init", str(tmp_path / "new"), "--database", url]) == 1
+    assert "tiger7" not in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
