@@ -39,6 +39,7 @@ from fairseq_twostage.text.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.text.reading import UtteranceReader
 
 SIMILARITY = "similarity"  # folder of a run
+MOST_FITTED = 2_000  # x and z over which the scales of a similarity are taken
 EXAMPLES = 5
 EXAMPLE_WORDS = range(4, 10)
 
@@ -198,8 +199,8 @@ def fitted_similarity(
             return read_similarity(kept, name)
     natural = dict.fromkeys(data_bin_lines(data / "text" / "train.nl"))
     known = resources(name, data)
-    split = [[line.split() for line in lines] for lines in (natural, canonical_counts(data))]
-    found, _ = FittedSimilarity.fit(known, *split)
+    x, z = ([line.split() for line in lines] for lines in (natural, canonical_counts(data)))
+    found, _ = FittedSimilarity.fit(known, x, z, MOST_FITTED)
     if kept is not None:
         write_similarity(found, kept, fingerprint)
     return found

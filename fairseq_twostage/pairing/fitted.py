@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from fairseq_twostage.pairing.index import ANCHORS, Index, Rarity, Read, make_in
 from fairseq_twostage.pairing.similarity import Matrix, Words
 
 ANCHOR_WEIGHT = 0.5
+T = TypeVar("T")
 SCALES = ("whole", "aligned", "alike", "total")
 TINY = 1e-12
 
@@ -68,13 +69,20 @@ class FittedSimilarity:
 
     @classmethod
     def fit(
-        cls, resources: Resources, natural: Sequence[Words], canonical: Sequence[Words]
+        cls,
+        resources: Resources,
+        natural: Sequence[Words],
+        canonical: Sequence[Words],
+        most: int | None = None,
     ) -> tuple[FittedSimilarity, Matrix]:
         """Over X and Z.
 
+        Args:
+            most: take means and spreads of so many x and z at most, spread over each side.
+
         Returns:
-            the similarity, and what it is for each x and z before the last standardisation,
-            ``(x, z)``.
+            the similarity, and what it is for each x and z that were taken before the last
+            standardisation, ``(x, z)``.
         """
         marks = {
             name: frozenset().union(*map(ANCHORS[name], natural)) for name in resources.anchors
@@ -84,9 +92,12 @@ class FittedSimilarity:
             resources.read(canonical), rarity[1], marks_of(resources.anchors, canonical)
         )
         found = cls(resources, *rarity, marks, index)
+        natural, taken = _spread(natural, most), index
+        if most is not None and len(canonical) > most:
+            taken = index.select(np.array(_spread(range(len(canonical)), most)))
         distinct = list(dict.fromkeys(map(tuple, natural)))
         read = dict(zip(distinct, resources.read(distinct)))
-        rows = {words: found.parts(read[words], index) for words in distinct}
+        rows = {words: found.parts(read[words], taken) for words in distinct}
         whole, aligned, mismatch = (
             np.stack(part) for part in zip(*(rows[tuple(words)] for words in natural))
         )
@@ -179,6 +190,13 @@ class FittedSimilarity:
                 counted[column] = mark in has or mark in self.marks[name]
             differing += mine.sum() + held @ (counted - 2 * mine)
         return differing
+
+
+def _spread(items: Sequence[T], most: int | None) -> Sequence[T]:
+    """At most so many of the items, spread over all of them."""
+    if most is None or len(items) <= most:
+        return items
+    return [items[place * len(items) // most] for place in range(most)]
 
 
 def _cosine(x: Read, index: Index) -> Matrix:
