@@ -102,7 +102,7 @@ class _Guesser:
                 self._extension(kind, kind.extends)
         for kind in others:
             self._relationships(kind)
-        for kind in links:
+        for kind in [*links, *(kind for kind in others if self._is_bridge(kind))]:
             self._link(kind)
 
     # Tables and their keys
@@ -261,6 +261,13 @@ class _Guesser:
             for each in other.references
         }
 
+    def _is_bridge(self, kind: _Kind) -> bool:
+        """A link table with more to say, as an order's items with their number."""
+        columns = [column for reference in kind.references for column in reference.columns]
+        return (
+            len(kind.references) == 2 and sorted(columns) == sorted(kind.key) and not kind.several
+        )
+
     # Types
 
     def _table(self, kind: _Kind) -> None:
@@ -381,7 +388,7 @@ class _Guesser:
             self.guessed.notes[at] = "always missing"
         elif column.distinct == 1:
             self.guessed.notes[at] = f"always {str(column.values[0])[:40]}"
-        elif column.kind in ("number", "date", "timestamp"):
+        elif column.kind in ("number", "date", "timestamp") and column.least is not None:
             least, most = (_short(value) for value in (column.least, column.most))
             self.guessed.notes[at] = f"{least} to {most}"
         else:
@@ -480,7 +487,10 @@ class _Guesser:
         else:
             entry["phrase"] = f"with {' '.join(role)}"
             entry["inverse"] = f"{' '.join(role)} of"
-        self._relate(identifier_of(kind.words), entry, first.guessed or second.guessed)
+        words = kind.words
+        if kind.name in self.guessed.tables:  # a bridge has a type, too
+            words = [*one.words, *role]
+        self._relate(identifier_of(words), entry, first.guessed or second.guessed)
 
     def _role(self, column: str, other: _Kind) -> list[str]:
         """What the rows of a reference are called: ``director`` of ``director_id``."""

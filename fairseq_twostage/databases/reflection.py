@@ -245,6 +245,8 @@ def _look_at_values(facts: ColumnFacts) -> None:
             if kind == "number":
                 numbers = [float(text) for text in texts]
                 facts.least, facts.most = min(numbers), max(numbers)
+            elif facts.all_listed:
+                facts.least, facts.most = min(texts), max(texts)
             return
     if declared in _TEMPORAL:  # none of those after all
         facts.kind = "text"
