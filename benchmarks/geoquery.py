@@ -40,18 +40,19 @@ def plain(value: Any) -> Any:
 def gold(folder: Path, split: str) -> Iterator[tuple[str, Rows, Rows, str]]:
     """Question, its rows, the same with elevations as numbers, and the query."""
     uri = f"{(folder / 'geography.sqlite').absolute().as_uri()}?mode=ro"
+    with open(folder / "questions.tsv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     with sqlite3.connect(uri, uri=True) as connection:
-        with open(folder / "questions.tsv", encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                if row["split"] != split:
-                    continue
-                numbers = ELEVATION.sub(r"CAST(\1.\2 AS REAL)", row["sql"])
-                try:
-                    found = [rows_of(connection, sql) for sql in (row["sql"], numbers)]
-                except sqlite3.Error:
-                    continue
-                if found[0]:
-                    yield row["question"].strip(), found[0], found[1], row["sql"]
+        for row in rows:
+            if row["split"] != split:
+                continue
+            numbers = ELEVATION.sub(r"CAST(\1.\2 AS REAL)", row["sql"])
+            try:
+                found = [rows_of(connection, sql) for sql in (row["sql"], numbers)]
+            except sqlite3.Error:
+                continue
+            if found[0]:
+                yield row["question"].strip(), found[0], found[1], row["sql"]
 
 
 def rows_of(connection: sqlite3.Connection, sql: str) -> Rows:

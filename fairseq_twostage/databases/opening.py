@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, read_text
 from fairseq_twostage.semantics.world import World
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from fairseq_twostage.databases.running import DatabaseWorld
@@ -42,6 +45,23 @@ def open_schema(path: Path, name: str = "") -> DatabaseWorld:
 def schema_file(world: World) -> Path | None:
     """The schema of a world, where its facts lie in a database."""
     return getattr(world, "schema_file", None)
+
+
+def with_names(frontend: Frontend, world: World) -> Frontend:
+    """A front end that knows the names that stand in the database now, too.
+
+    Raises:
+        UserError: the database cannot be read.
+    """
+    path = schema_file(world)
+    if path is None:
+        return frontend
+    from fairseq_twostage.databases.values import entries
+
+    opened: Any = world
+    known = frontend.lexicon.entries if frontend.lexicon else ()
+    found = dict.fromkeys([*known, *entries(opened.schema, opened.engine, str(path))])
+    return replace(frontend, lexicon=Lexicon([*found]))
 
 
 def carry_schema(source: Path, dest: Path) -> None:

@@ -34,7 +34,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 
-from fairseq_twostage.databases.opening import SCHEMA_FILE, open_schema
+from fairseq_twostage.databases.opening import SCHEMA_FILE, open_schema, with_names
 from fairseq_twostage.databin.world import EXECUTOR_FOLDER
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.mixture import as_one
@@ -149,13 +149,13 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
     beam = content["beam"]
     pairs = _read_pairs(folder / PAIRS)
     known = words["utterance"]
+    world = _read_world(folder, content["world"], content["domain"])
+    frontend = with_names(read_frontend(folder, content["tokenisation"]), world)
     return TwoStageParser(
-        UtteranceReader(
-            known.symbols[known.nspecial :], read_frontend(folder, content["tokenisation"])
-        ),
+        UtteranceReader(known.symbols[known.nspecial :], frontend),
         _read_first_stage(folder, content, networks),
         None if second is None else BeamStage(*second, beam, PARSE_LIMIT),
-        _read_world(folder, content["world"], content["domain"]),
+        world,
         content["domain"],
         content["pick"],
         pairs,

@@ -12,6 +12,7 @@ import numpy as np
 from safetensors import SafetensorError
 
 from fairseq_twostage import plugin
+from fairseq_twostage.databases.opening import with_names
 from fairseq_twostage.databin.folder import data_bin_lines, known_forms, read_manifest
 from fairseq_twostage.databin.frontend import load_frontend
 from fairseq_twostage.databin.world import world_of
@@ -78,11 +79,13 @@ def load_pipeline(
             model.encoder, model.decoder, pipeline.beam, PARSE_LIMIT, open_vocabulary=opened
         )
     words = [line.split(" ")[0] for line in data_bin_lines(data / "dict.utterance.txt")]
+    world = world_of(data)
+    frontend = with_names(frontend, world)
     return TwoStageParser(
         UtteranceReader(words, frontend),
         first_stage(pipeline, data, run, fingerprint),
         second,
-        world_of(data),
+        world,
         manifest.domain,
         pipeline.pick,
         known_forms(data),

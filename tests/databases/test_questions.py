@@ -9,11 +9,14 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 from fairseq_twostage.cli.main import main
+from fairseq_twostage.databases.opening import open_schema, with_names
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.domains.schemas import domain_lexicon, schema_pairs
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.semantics import execute
+from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import Lexicon
+from fairseq_twostage.text.tokenisation import Words
 
 SCRIPT = """
 create table land (land_name text primary key, area integer, capital text, tongue text);
@@ -145,3 +148,20 @@ def test_a_password_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["init", str(tmp_path / "new"), "--database", url]) == 1
     assert "tiger7" not in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
+
+
+def test_a_row_that_was_added_later_is_named(folder: Path, tmp_path: Path) -> None:
+    source = folder.parent / "lands.db"
+    copy = tmp_path / "lands.db"
+    copy.write_bytes(source.read_bytes())
+    text = (folder / "schema.yaml").read_text(encoding="utf-8")
+    (tmp_path / "schema.yaml").write_text(
+        text.replace("database: ../lands.db", "database: lands.db"), encoding="utf-8"
+    )
+    world = open_schema(tmp_path / "schema.yaml")
+    frontend = with_names(Frontend(Words()), world)
+    assert frontend.read("area of dun").tokens == "area of dun"
+    with sqlite3.connect(copy) as connection:
+        connection.execute("insert into land values ('dun', 40, 'dton', 'new')")
+    read = with_names(frontend, open_schema(tmp_path / "schema.yaml")).read("area of dun")
+    assert read.tokens == "area of _land_"
