@@ -69,6 +69,7 @@ class Trust:
         precision: share of right answers that is promised.
         threshold: the confidence below which a reading is refused.
         most_lacking: how far a word may be from all words of ẑ.
+        unknown_lacking: the same of a word that the domain has nowhere.
         ignored: words that need not play a part.
     """
 
@@ -78,6 +79,7 @@ class Trust:
     precision: float
     threshold: float
     most_lacking: float
+    unknown_lacking: float
     ignored: frozenset[str]
 
     def promising(self, precision: float) -> Trust:
@@ -127,7 +129,9 @@ class Trust:
         if lacking is None:
             marked = [(word, word in utterance.unknown) for word in utterance.tokens.split()]
         else:
-            marked = [(word, lack > self.most_lacking) for word, lack in lacking]
+            unknown = set(utterance.unknown)
+            most = {True: self.unknown_lacking, False: self.most_lacking}
+            marked = [(word, lack > most[word in unknown]) for word, lack in lacking]
         far = [beyond and counts(word, self.ignored) for word, beyond in marked]
         for step in (1, -1):  # a name is unknown whole: words of it may be near by chance
             for at in range(len(marked))[::step]:

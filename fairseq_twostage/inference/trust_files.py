@@ -49,6 +49,7 @@ def write_trust(trust: Trust, folder: Path, of: str = "", stem: str = STEM) -> N
         "precision": trust.precision,
         "threshold": trust.threshold,
         "most_lacking": trust.most_lacking,
+        "unknown_lacking": trust.unknown_lacking,
         "ignored": sorted(trust.ignored),
     }
     arrays = {
@@ -120,5 +121,6 @@ def _read(content: dict[str, Any], folder: Path, stem: str) -> Trust:
         float(content["precision"]),
         float(content["threshold"]),
         float(content["most_lacking"]),
+        float(content["unknown_lacking"]),
         frozenset(content["ignored"]),
     )

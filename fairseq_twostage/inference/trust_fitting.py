@@ -44,10 +44,10 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
     read = _searched(parser, sample)
     right, wrong = _evidence(parser, read)
     ignored = ignored_words()
-    lacking = _most_lacking(parser, read, ignored, draw)
+    unknown_lacking, lacking = _most_lacking(parser, read, ignored, draw)
     model = ConfidenceModel.fit(right, wrong) if right and wrong else None
     log_odds = sorted(round(model.log_odds(each), 4) for each in right) if model else []
-    trust = Trust(scope, model, log_odds, PRECISION, 0.0, lacking, ignored)
+    trust = Trust(scope, model, log_odds, PRECISION, 0.0, lacking, unknown_lacking, ignored)
     return trust.promising(PRECISION)
 
 
@@ -130,10 +130,11 @@ def _most_lacking(
     read: Sequence[tuple[Parse, Search]],
     ignored: frozenset[str],
     draw: random.Random,
-) -> float:
-    """The distance that nearly every X with a foreign condition put in has a word beyond.
+) -> tuple[float, float]:
+    """The distances beyond which an unknown and a known word play no part.
 
-    No less than what nearly every X keeps below.
+    Beyond the first nearly every X has a word with a foreign condition put in. The second is no
+    less than what nearly every X keeps below: its own words are all known.
     """
     plain = [_farthest(search, parse, ignored) for parse, search in read]
     conditions = foreign_conditions()
@@ -145,8 +146,9 @@ def _most_lacking(
     ]
     found = [_farthest(search, parse, ignored) for parse, search in _searched(parser, changed)]
     if not plain or not found:
-        return float("inf")
-    return float(max(np.quantile(found, 1 - CAUGHT), np.quantile(plain, CAUGHT)))
+        return float("inf"), float("inf")
+    least = float(np.quantile(found, 1 - CAUGHT))
+    return least, max(least, float(np.quantile(plain, CAUGHT)))
 
 
 def _farthest(search: Search, parse: Parse, ignored: frozenset[str]) -> float:
