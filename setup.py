@@ -118,7 +118,7 @@ setup(
         ]
     },
     zip_safe=False,
-    install_requires=["numpy", "tqdm"],
+    install_requires=["numpy", "tqdm", "pydantic>=2.6"],  # schemas of what is written
     extras_require=EXTRAS,
     entry_points={"console_scripts": ["twostage = fairseq_twostage.cli.main:main"]},
     classifiers=[

@@ -19,6 +19,7 @@ from types import FrameType
 from typing import NoReturn
 
 from fairseq_twostage import __version__
+from fairseq_twostage.cli.options import add_allow_executor
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import reason
 
@@ -85,7 +86,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             if name == chosen:
                 module = importlib.import_module(f"fairseq_twostage.cli.{name}")
                 module.add_arguments(subparser)
+                if any(action.dest == "domain" for action in subparser._actions):
+                    add_allow_executor(subparser)
         args = parser.parse_args(argv)
+        if modules := getattr(args, "allow_executor", None):
+            from fairseq_twostage.domains.worlds import allow_executors
+
+            allow_executors(modules)
         with _ending_as_at_an_error():
             status = int(module.main(args))
         sys.stdout.flush()

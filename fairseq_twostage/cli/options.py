@@ -88,3 +88,14 @@ def add_parser_folder(parser: argparse.ArgumentParser) -> None:
     add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder")
     add("--data", type=Path, metavar="DATA_BIN", help="of a run folder (default: its own)")
     add("--system", help="of a run folder that has several")
+
+
+def add_allow_executor(parser: argparse.ArgumentParser) -> None:
+    """What a ``domain.yaml`` may name as its executor."""
+    parser.add_argument(
+        "--allow-executor",
+        action="append",
+        metavar="MODULE",
+        help="an installed module that domain.yaml may name as its executor, and whose code then "
+        "runs (default: only a file beside domain.yaml)",
+    )

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ConfigDict, StringConstraints
+from typing_extensions import TypedDict
 
 from fairseq_twostage.databin.embeddings import Coverage
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines, write_json
+from fairseq_twostage.files import digests, read_lines, sha256, write_json
+from fairseq_twostage.schema import (
+    CHECKSUM,
+    Digest,
+    DomainName,
+    FunctionName,
+    checked,
+    checksum,
+    read_object,
+    strict,
+    with_checksum,
+)
 from fairseq_twostage.text.rows import Row
 
 FORMAT = 1
@@ -23,8 +37,11 @@ UNALIGNED_SPLITS = ("train", "valid")  # whose sides stand outside of it, too
 GOLD_SOURCES = f"{GOLD}/sources.json"
 WORLD = "world.db"
 EMBEDDINGS = "embeddings.txt"
+Setting = Annotated[str, StringConstraints(pattern="^(paper|grammar)$")]
+WorldName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][\w. -]*$")]
 
 
+@strict
 @dataclass(frozen=True)
 class Source:
     """A raw file; size and hash are None where they would depend on the pairing of x and z."""
@@ -34,6 +51,7 @@ class Source:
     sha256: str | None
 
 
+@strict
 @dataclass(frozen=True)
 class EmbeddingsInfo(Coverage):
     """Where the word vectors came from and how much of the utterances they cover."""
@@ -43,6 +61,18 @@ class EmbeddingsInfo(Coverage):
     dim: int
 
 
+class CheckedOptions(TypedDict, total=False):
+    """Options of a manifest that decide how its data are read; others are for people."""
+
+    __pydantic_config__ = ConfigDict(strict=True)  # type: ignore[misc]
+
+    tokenisation: Literal["words", "blanks", "sentencepiece"]
+    world: WorldName
+    aggregates: Literal["rows", "values"]
+    executor: FunctionName
+
+
+@strict
 @dataclass(frozen=True)
 class Manifest:
     """How a data-bin was made.
@@ -58,17 +88,20 @@ class Manifest:
             ``gold/sources.json`` only: a hash of aligned rows depends on the alignment.
         sizes: lines of every corpus, words of every dictionary.
         embeddings: the word vectors.
+        files: SHA-256 of the files, of those with annotated rows :func:`histogram_sum`; empty in
+            data-bins of version 0.2.
     """
 
     format: int
     version: str
-    domain: str
-    canonical: str
+    domain: DomainName
+    canonical: Setting
     seed: int
     options: dict[str, Any]
     sources: list[Source]
     sizes: dict[str, int]
     embeddings: EmbeddingsInfo
+    files: dict[str, Digest] = field(default_factory=dict)
 
     @property
     def frequent_as_meant(self) -> bool:
@@ -76,8 +109,12 @@ class Manifest:
         return self.canonical == "paper"
 
     def write(self, folder: Path) -> None:
-        """Write ``manifest.json`` into ``folder``."""
-        write_json(folder / MANIFEST, asdict(self))
+        """Write ``manifest.json`` into ``folder``, with the sums of all that lies there."""
+        found = {name: sum for name, sum in digests(folder) if not name.startswith(f"{GOLD}/")}
+        for path in sorted((folder / GOLD).glob("*")):
+            if path.name != Path(GOLD_SOURCES).name:  # whose sums depend on the pairing
+                found[f"{GOLD}/{path.name}"] = histogram_sum(path)
+        write_json(folder / MANIFEST, with_checksum(asdict(replace(self, files=found))))
 
 
 def data_bin_lines(path: Path) -> list[str]:
@@ -128,23 +165,59 @@ def read_manifest(folder: str | Path) -> Manifest:
         raise UserError(
             f"not a data-bin (no {MANIFEST}); make one with twostage prepare", where=str(folder)
         )
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        layout = values["format"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError("not a manifest of twostage prepare", where=str(path)) from error
-    if layout != FORMAT:
+    values = read_object(path, "not a manifest of twostage prepare")
+    if "format" not in values:
+        raise UserError("not a manifest of twostage prepare", where=str(path))
+    if type(values["format"]) is not int or values["format"] != FORMAT:
         raise UserError(
-            f"a data-bin of format {layout}, made by version {values.get('version', 'unknown')}, "
+            f"a data-bin of format {values['format']!r:.20}, made by version "
+            f"{values.get('version', 'unknown')}, "
             f"but this version reads format {FORMAT}; run twostage prepare again",
             where=str(folder),
         )
-    try:
-        values["sources"] = [Source(**source) for source in values["sources"]]
-        values["embeddings"] = EmbeddingsInfo(**values["embeddings"])
-        return Manifest(**values)
-    except (KeyError, TypeError) as error:
-        raise UserError(f"damaged manifest ({error})", where=str(path)) from error
+    check_sum(values, path)
+    known = {name: value for name, value in values.items() if name != CHECKSUM}
+    manifest = checked(Manifest, known, str(path), "damaged manifest ({})")
+    checked(CheckedOptions, manifest.options, f"{path}: options")
+    return manifest
+
+
+def check_sum(values: dict[str, Any], path: Path) -> None:
+    """Refuse JSON whose sum is another one; that of version 0.2 has none.
+
+    Raises:
+        UserError: it was changed.
+    """
+    if CHECKSUM in values and values[CHECKSUM] != checksum(values):
+        raise UserError("damaged, or changed since it was written", str(path))
+
+
+def check_files(folder: Path, manifest: Manifest) -> None:
+    """Refuse a data-bin in which a file is damaged; annotated rows may be gone, or new.
+
+    Raises:
+        UserError: it is.
+    """
+    for name, digest in manifest.files.items():
+        path, gold = folder / name, name.startswith(f"{GOLD}/")
+        if not path.is_file():
+            if gold:
+                continue
+            raise UserError("not there; run twostage prepare again", str(path))
+        if digest != (histogram_sum(path) if gold else sha256(path)):
+            raise UserError(
+                "damaged, or changed since twostage prepare wrote it; run it again", str(path)
+            )
+
+
+def histogram_sum(path: Path) -> str:
+    """SHA-256 of how often each byte stands in a file.
+
+    A changed bit changes it. Which x belongs to which z does not, so it may stand outside of
+    ``gold/``.
+    """
+    counts = np.bincount(np.fromfile(path, dtype=np.uint8), minlength=256)
+    return hashlib.sha256(counts.astype("<i8").tobytes()).hexdigest()
 
 
 def world_file(folder: str | Path) -> Path | None:

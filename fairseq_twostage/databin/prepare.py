@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -29,8 +28,11 @@ from fairseq_twostage.durable import alone, install, scratch_folder
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import check_folder, sha256, staged_folder, write_json
 from fairseq_twostage.plugin import require_fairseq
+from fairseq_twostage.schema import CHECKSUM, read_object
 from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.vocabulary import write_counts
+
+_OF_THE_VERSION = ("version", "files", CHECKSUM)
 
 
 def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, bool]:
@@ -216,8 +218,8 @@ def _same_files(one: Path, other: Path) -> bool:
     )
 
 
-def _unversioned(file: Path) -> bytes:
-    content = file.read_bytes()
+def _unversioned(file: Path) -> object:
     if file.name != databin.MANIFEST:
-        return content
-    return re.sub(rb'^  "version": .*$', b"", content, flags=re.MULTILINE)
+        return file.read_bytes()
+    said = read_object(file, "not a manifest of twostage prepare")
+    return {name: value for name, value in said.items() if name not in _OF_THE_VERSION}

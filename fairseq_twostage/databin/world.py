@@ -11,6 +11,7 @@ from fairseq_twostage.databases.opening import SCHEMA_FILE, carry_schema, open_s
 from fairseq_twostage.databin.folder import (
     WORLD,
     Manifest,
+    check_files,
     data_bin_lines,
     read_manifest,
     world_file,
@@ -37,11 +38,10 @@ def carry_world(domain: Domain, raw: Path, folder: Path) -> dict[str, Any]:
         carry_schema(base / domain.database, folder / SCHEMA_FILE)
         return {"database": SCHEMA_FILE}
     if domain.executor is not None:
-        module = base / f"{domain.executor.partition(':')[0]}.py"
-        if module.is_file():
-            (folder / EXECUTOR_FOLDER).mkdir()
-            shutil.copyfile(module, folder / EXECUTOR_FOLDER / module.name)
-        return {"executor": domain.executor}
+        world = function_world(domain.executor, base, installed=True)
+        (folder / EXECUTOR_FOLDER).mkdir()
+        shutil.copyfile(world.source, folder / EXECUTOR_FOLDER / world.source.name)
+        return {"executor": world.name}
     if domain.world is None:
         return {"world": EXACT_MATCH}
     own = domain.world.endswith(".tsv")
@@ -62,6 +62,7 @@ def world_of(folder: str | Path) -> World:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
+    check_files(folder, manifest)
     if manifest.options.get("database") is not None:
         return open_schema(folder / SCHEMA_FILE, manifest.domain)
     executor = manifest.options.get("executor")

@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ def database_world(domain: Domain, raw: Path) -> World | None:
     if domain.database is not None:
         return open_schema(base / domain.database, domain.name)
     if domain.executor is not None:
-        return function_world(domain.executor, base)
+        return function_world(domain.executor, base, installed=True)
     if domain.world is None:
         return None
     if domain.world.endswith(".db"):
@@ -54,15 +54,35 @@ def database_world(domain: Domain, raw: Path) -> World | None:
     return load_world(domain.world, None, domain.aggregates)
 
 
-def function_world(name: str, folder: Path) -> FunctionWorld:
-    """The executor ``module:function``; the module lies in ``folder`` or can be imported.
+_allowed: set[str] = set()  # installed modules that a domain.yaml may name
+
+
+def allow_executors(modules: Iterable[str]) -> None:
+    """Let a ``domain.yaml`` name these installed modules: importing one runs its code."""
+    _allowed.update(modules)
+
+
+def function_world(name: str, folder: Path, installed: bool = False) -> FunctionWorld:
+    """The executor ``module:function``.
+
+    Args:
+        name: of both.
+        folder: where the module's file lies.
+        installed: whether it may be an installed module instead, if :func:`allow_executors` has
+            been told of it.
 
     Raises:
         UserError: there is no such module or function, or importing it fails.
     """
     module_name, _, function_name = name.partition(":")
     path = folder / f"{module_name}.py"
-    source = path if path.is_file() else None
+    plain = module_name.isidentifier() and function_name.isidentifier()
+    source = path if plain and path.is_file() else None
+    if source is None and not (installed and module_name in _allowed):
+        reason = f"no file {module_name}.py in {folder}"
+        if installed:
+            reason += f"; an installed module is loaded with --allow-executor {module_name}"
+        raise UserError(f"cannot be used as executor ({reason})", where=name)
     try:
         module = importlib.import_module(module_name) if source is None else _import(source)
         function: Callable[[str], Any] = getattr(module, function_name)
@@ -71,7 +91,21 @@ def function_world(name: str, folder: Path) -> FunctionWorld:
         raise UserError(f"cannot be used as executor ({reason})", where=name) from error
     if not callable(function):
         raise UserError("is no function", where=name)
+    if source is None:
+        name, source = f"{module_name.rpartition('.')[2]}:{function_name}", _source_of(module, name)
     return FunctionWorld(name, function, source)
+
+
+def _source_of(module: Any, name: str) -> Path:
+    """The file of an installed module, which data-bins and exports carry."""
+    file = Path(getattr(module, "__file__", None) or "")
+    if file.suffix != ".py" or file.stem == "__init__":
+        raise UserError(
+            "is no single Python file, so a data-bin cannot carry it; name a file beside "
+            "domain.yaml that imports it",
+            where=name,
+        )
+    return file
 
 
 def _import(path: Path) -> Any:

@@ -23,7 +23,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -41,8 +40,9 @@ from fairseq_twostage.decoding.mixture import as_one
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.domains.worlds import function_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import sha256
+from fairseq_twostage.files import read_lines, sha256
 from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
+from fairseq_twostage.inference.description import Description
 from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.memory import Hypotheses
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
@@ -51,14 +51,25 @@ from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.similarity_files import read_similarity
 from fairseq_twostage.inference.trust_files import read_trust
 from fairseq_twostage.models.vocabulary import Vocabulary
+from fairseq_twostage.schema import CHECKSUM, checked, checksum, read_object
 from fairseq_twostage.semantics import World, read_triples
 from fairseq_twostage.semantics.foreign import ExactMatchWorld
 from fairseq_twostage.text.frontend import read_frontend
 from fairseq_twostage.text.reading import UtteranceReader
 
 FORMAT = 4
+DECIDING = (  # files that are read where they are there
+    "*.safetensors",
+    "*.jsonl",
+    "*.tsv",
+    "*.txt",
+    "*.model",
+    "schema.yaml",
+    "similarity.*",
+    "trust.*",
+    "executor/*.py",
+)
 BUNDLE = "bundle.json"
-CHECKSUM = "sha256"
 DICTIONARIES = "dictionaries.json"
 PAIRS = "pairs.tsv"
 KNOWN = "known.jsonl"
@@ -68,12 +79,6 @@ PARAPHRASER, DUAL, PARSER = "paraphraser", "dual", "parser"
 SHARED = "shared"  # the dual direction has the paraphraser's encoder
 WEIGHTS = "{}.safetensors"
 TARGETS = {PARSER: "lf", DUAL: "nl"}  # which words a network writes; the others: cf
-
-
-def checksum(content: Mapping[str, Any]) -> str:
-    """Of all that ``bundle.json`` says but the sum itself."""
-    rest = {name: value for name, value in content.items() if name != CHECKSUM}
-    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
 
 def is_bundle(folder: Path) -> bool:
@@ -89,9 +94,7 @@ def read_bundle(folder: Path) -> TwoStageParser:
     """
     content = read_description(folder)
     try:
-        for name, digest in content["files"].items():
-            if sha256(folder / name) != digest:
-                raise UserError("damaged or changed since it was exported", str(folder / name))
+        _check_files(folder, content["files"])
         return _assemble(folder, content)
     except OSError as error:
         where = str(error.filename or folder)
@@ -104,10 +107,24 @@ def read_bundle(folder: Path) -> TwoStageParser:
         TypeError,
         AttributeError,
         RuntimeError,
+        RecursionError,
         SafetensorError,
     ) as error:
         reason = " ".join(str(error).split())[:120]
         raise UserError(f"a damaged export ({reason}); export again", str(folder)) from error
+
+
+def _check_files(folder: Path, files: Mapping[str, str]) -> None:
+    for name, digest in files.items():
+        if sha256(folder / name) != digest:
+            raise UserError("damaged or changed since it was exported", str(folder / name))
+    for pattern in DECIDING:
+        for path in folder.glob(pattern):
+            if path.relative_to(folder).as_posix() not in files:
+                raise UserError("was added after the export; remove it or export again", str(path))
+    missing = {DICTIONARIES, PAIRS, KNOWN} - set(files)
+    if missing:
+        raise UserError(f"a damaged export ({min(missing)} is missing); export again", str(folder))
 
 
 def read_description(folder: Path) -> dict[str, Any]:
@@ -123,24 +140,25 @@ def read_description(folder: Path) -> dict[str, Any]:
         raise UserError(
             f"no exported parser (no {BUNDLE}); make one with twostage export", str(folder)
         )
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        layout = content["format"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError("not written by twostage export", str(path)) from error
-    if layout != FORMAT:
+    content = read_object(path, "not written by twostage export")
+    if "format" not in content:
+        raise UserError("not written by twostage export", str(path))
+    layout = content["format"]
+    if type(layout) is not int or layout != FORMAT:
         raise UserError(
-            f"an export of format {layout}, made by version {content.get('version', 'unknown')}; "
+            f"an export of format {layout!s:.20}, made by version "
+            f"{content.get('version', 'unknown')}; "
             f"this version reads format {FORMAT}: export again",
             str(folder),
         )
     if content.get(CHECKSUM) != checksum(content):
         raise UserError("changed since it was exported; export again", str(path))
-    return dict(content)
+    checked(Description, content, str(folder), "a damaged export ({}); export again")
+    return content
 
 
 def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
-    symbols = json.loads((folder / DICTIONARIES).read_text(encoding="utf-8"))
+    symbols = read_object(folder / DICTIONARIES, "no dictionaries of an export")
     words = {side: Vocabulary.of(found) for side, found in symbols.items()}
     networks: dict[str, Direction] = {}
     for name in sorted(content["networks"], key=lambda name: (name == DUAL, name)):
@@ -214,13 +232,11 @@ def _read_first_stage(
 
 
 def _read_pairs(path: Path) -> dict[str, str]:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines)
+    return dict(line.split("\t") for line in read_lines(path))
 
 
 def _read_known(path: Path) -> dict[str, Hypotheses]:
-    with open(path, encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
+    rows = map(json.loads, read_lines(path))
     return {
         canonical: tuple(Hypothesis(text, score) for text, score in forms)
         for canonical, forms in rows
@@ -232,7 +248,7 @@ def _read_world(folder: Path, world: Mapping[str, str], domain: str) -> World:
         exact, rows = world.get("numbers") == "exact", world.get("aggregates") == "rows"
         return World(read_triples(folder / WORLD), domain, exact, rows)
     if world["kind"] == "none":
-        return ExactMatchWorld((folder / FORMS).read_text(encoding="utf-8").splitlines())
+        return ExactMatchWorld(read_lines(folder / FORMS))
     if world["kind"] == "database":
         return open_schema(folder / SCHEMA_FILE, domain)
     return function_world(world["name"], folder / EXECUTOR_FOLDER)

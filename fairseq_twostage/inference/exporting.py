@@ -27,7 +27,6 @@ from fairseq_twostage.files import (
 )
 from fairseq_twostage.inference.bundle import (
     BUNDLE,
-    CHECKSUM,
     DICTIONARIES,
     DUAL,
     FORMAT,
@@ -40,9 +39,9 @@ from fairseq_twostage.inference.bundle import (
     TARGETS,
     WEIGHTS,
     WORLD,
-    checksum,
 )
 from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
+from fairseq_twostage.inference.description import Description
 from fairseq_twostage.inference.likelihood import Direction
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.inference.plain_models import Sizes
@@ -51,6 +50,7 @@ from fairseq_twostage.inference.similarity_files import write_similarity
 from fairseq_twostage.inference.trust_files import write_trust
 from fairseq_twostage.models.vocabulary import Vocabulary
 from fairseq_twostage.pairing.features import SENTENCE_ENCODER
+from fairseq_twostage.schema import checked, with_checksum
 from fairseq_twostage.semantics import TripleStore, World
 from fairseq_twostage.semantics.foreign import ExactMatchWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import write_triples
@@ -146,7 +146,9 @@ def _write_files(parser: TwoStageParser, folder: Path, system: str) -> None:
         "examples": list(parser.examples),
         "files": {path.relative_to(folder).as_posix(): sha256(path) for path in paths},
     }
-    write_json(folder / BUNDLE, {**content, CHECKSUM: checksum(content)})
+    said = with_checksum(content)
+    checked(Description, said, str(folder), "cannot be exported: {}")
+    write_json(folder / BUNDLE, said)
 
 
 def _networks(parser: TwoStageParser) -> dict[str, Direction | BeamStage]:
@@ -208,9 +210,8 @@ def _write_first_stage(first: FirstStage, folder: Path) -> dict[str, Any]:
 def _write_world(world: World, folder: Path) -> dict[str, str]:
     """Write the world's triples, or say which function executes forms."""
     if isinstance(world, FunctionWorld):
-        if world.source is not None:  # no installed module
-            (folder / EXECUTOR_FOLDER).mkdir()
-            shutil.copyfile(world.source, folder / EXECUTOR_FOLDER / world.source.name)
+        (folder / EXECUTOR_FOLDER).mkdir()
+        shutil.copyfile(world.source, folder / EXECUTOR_FOLDER / world.source.name)
         return {"kind": "function", "name": world.name}
     if isinstance(world, ExactMatchWorld):
         lines = "".join(f"{form}\n" for form in sorted(world.forms))

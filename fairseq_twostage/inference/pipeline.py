@@ -12,6 +12,7 @@ from fairseq_twostage.criterions.schedule import parse_weighted_names
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.pairing.features import SIMILARITIES
 from fairseq_twostage.results import fits
+from fairseq_twostage.schema import strict
 
 SOURCES = NATURAL, CANONICAL = "nl", "cf"
 BEST, EXECUTABLE, EXECUTABLE_PARAPHRASE = PICKS = ("best", "executable", "executable_paraphrase")
@@ -22,6 +23,7 @@ LIKELIHOODS = ("forward", "forward_mean", "dual")
 FEATURES = (*LIKELIHOODS, *SIMILARITIES, PRIOR)
 
 
+@strict
 @dataclass(frozen=True)
 class Pipeline:
     """How a system reads.

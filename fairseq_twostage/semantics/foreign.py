@@ -39,10 +39,10 @@ class FunctionWorld(ForeignWorld):
         function: a logical form, brackets apart and variables filled in, to its answer: a text
             or a number, or any number of these in no order, or None where the form has no value.
             What it raises counts as no value. Answers are compared as a multiset of texts.
-        source: file of its module, if that is no installed one.
+        source: file of its module.
     """
 
-    def __init__(self, name: str, function: Function, source: Path | None = None) -> None:
+    def __init__(self, name: str, function: Function, source: Path = Path()) -> None:
         super().__init__(name)
         self._function = function
         self.source = source

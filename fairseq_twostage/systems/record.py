@@ -8,19 +8,32 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, get_type_hints
 
 from fairseq_twostage import __version__
-from fairseq_twostage.databin.folder import GOLD, MANIFEST, WORLD, Manifest, read_manifest
+from fairseq_twostage.databin.folder import (
+    GOLD,
+    MANIFEST,
+    WORLD,
+    Manifest,
+    check_sum,
+    read_manifest,
+)
 from fairseq_twostage.databin.world import EXECUTOR_FOLDER, TRIPLES
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import digests, read_text, write_json
+from fairseq_twostage.files import digests, write_json
 from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.provenance import current_commit
-from fairseq_twostage.results import fits
+from fairseq_twostage.schema import (
+    CHECKSUM,
+    DomainName,
+    checked,
+    read_object,
+    strict,
+    with_checksum,
+)
 from fairseq_twostage.text.frontend import LEXICON_FILE
 
 FORMAT = 1
@@ -28,6 +41,7 @@ LATER = (MANIFEST, f"{GOLD}/", LEXICON_FILE, TRIPLES, WORLD, f"{EXECUTOR_FOLDER}
 SUFFIX = ".json"
 
 
+@strict
 @dataclass(frozen=True)
 class SystemRecord:
     """A trained system.
@@ -53,7 +67,7 @@ class SystemRecord:
     commit: str
     system: str
     config: str
-    domain: str
+    domain: DomainName
     setting: str
     seed: int
     data: str
@@ -64,7 +78,7 @@ class SystemRecord:
 
     def write(self, run: Path) -> Path:
         """Write ``RUN/SYSTEM.json``; returns its path."""
-        return write_json(run / f"{self.system}{SUFFIX}", asdict(self))
+        return write_json(run / f"{self.system}{SUFFIX}", with_checksum(asdict(self)))
 
 
 def by_hand(
@@ -129,33 +143,19 @@ def read_record(run: Path, system: str | None = None) -> SystemRecord:
 
 
 def _read(path: Path) -> SystemRecord:
-    text = read_text(path)
-    try:
-        values = dict(json.loads(text).items())
-        pipeline = values.get("pipeline") or {}
-        if not isinstance(pipeline, dict):
-            raise AttributeError
-    except (ValueError, AttributeError):
-        raise UserError("not a record of twostage train", str(path)) from None
+    values = read_object(path, "not a record of twostage train")
     if values.get("format") != FORMAT:
         raise UserError(
             f"a record of format {values.get('format')}, and this version reads {FORMAT}: run "
             "twostage train again (stages that are done are kept)",
             str(path),
         )
-    read = _checked(Pipeline, pipeline, f"{path}: pipeline")
-    read.check(f"{path}: pipeline")
-    return _checked(SystemRecord, {**values, "pipeline": read}, str(path))
-
-
-def _checked(kind: Any, values: Mapping[str, Any], where: str) -> Any:
-    names = {each.name for each in fields(kind)}
-    if unlike := set(values) ^ names:
-        raise UserError(f"damaged: {min(unlike)} is missing or unknown", where)
-    for name, wanted in get_type_hints(kind).items():
-        if wanted is not Pipeline and not fits(values[name], wanted):
-            raise UserError(f"damaged: {name} cannot be {values[name]!r}", where)
-    return kind(**values)
+    check_sum(values, path)
+    record = checked(
+        SystemRecord, {name: v for name, v in values.items() if name != CHECKSUM}, str(path)
+    )
+    record.pipeline.check(f"{path}: pipeline")
+    return record
 
 
 def check_data(record: SystemRecord, manifest: Manifest, data: Path) -> None:

@@ -15,7 +15,9 @@ from fairseq_twostage.cli.train import prepared_data
 from fairseq_twostage.databin.folder import read_gold, read_manifest
 from fairseq_twostage.databin.frontend import load_frontend
 from fairseq_twostage.databin.world import world_of
+from fairseq_twostage.domains import worlds
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.schema import with_checksum
 from fairseq_twostage.semantics import execute
 
 GRAMMAR = """
@@ -232,7 +234,12 @@ def test_an_executor_of_ones_own(prepare: Prepare, folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("executor", "message"),
-    [("nowhere_at_all:run", "cannot be used as executor"), ("my_executor:walk", "cannot be used")],
+    [
+        ("os:system", r"os:system: cannot be used as executor \(no file os.py in "),
+        ("my_executor:walk", "my_executor:walk: cannot be used"),
+        ("../../my_executor:run", "executor: string should match"),
+        ("os.path:join", "executor: string should match"),
+    ],
 )
 def test_an_executor_that_is_not_there(
     prepare: Prepare, folder: Path, executor: str, message: str
@@ -241,8 +248,34 @@ def test_an_executor_that_is_not_there(
     manifest = json.loads((out / "manifest.json").read_text())
     manifest["options"]["executor"] = executor
     (out / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(UserError, match=f"{executor}: {message}"):
+    with pytest.raises(UserError, match=r"manifest\.json: damaged, or changed"):
         world_of(out)
+    (out / "manifest.json").write_text(json.dumps(with_checksum(manifest)))
+    with pytest.raises(UserError, match=message):
+        world_of(out)
+
+
+def test_an_installed_executor_must_be_allowed(
+    prepare: Prepare, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "forms").write_text("a b\n")
+    (folder / "domain.yaml").write_text(PAIRS + "executor: shlex:split\n")
+    run = ["execute", "--domain", str(folder), str(folder / "forms")]
+    assert main(run) == 1
+    assert "is loaded with --allow-executor shlex" in capsys.readouterr().err
+    assert main([*run, "--allow-executor", "shlex"]) == 0
+    assert capsys.readouterr().out == "(list a b)\n"
+    out = prepare("--allow-executor", "shlex", domain=PAIRS + "executor: shlex:split\n")
+    assert (out / "executor" / "shlex.py").is_file()  # it runs where nothing is allowed
+    allowed = worlds._allowed.copy()
+    worlds._allowed.clear()
+    try:
+        assert execute("a b", world_of(out)).text == "(list a b)"
+    finally:
+        worlds._allowed.update(allowed)
+    (folder / "domain.yaml").write_text(PAIRS + "executor: json:loads\n")
+    assert main(["prepare", *run[1:3], "--dest", "x", "--allow-executor", "json"]) == 1
+    assert "is no single Python file" in capsys.readouterr().err
 
 
 def test_subwords(prepare: Prepare) -> None:

@@ -9,6 +9,7 @@ from fairseq_twostage.cli import train as command
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.databin.folder import known_forms, read_manifest
 from fairseq_twostage.inference.loading import fitted_similarity
+from fairseq_twostage.schema import with_checksum
 from fairseq_twostage.systems.opening import open_parser
 from fairseq_twostage.systems.record import fingerprint, read_record
 from tests.builders import GEO_ROWS, write_data_bin
@@ -72,7 +73,7 @@ def test_a_metric_that_the_data_do_not_allow_is_refused_before_the_first_stage(t
     content = json.loads(manifest.read_text())
     config = ("--config", "complete_balanced")
     assert train(*config) == (0, "")
-    manifest.write_text(json.dumps({**content, "canonical": "grammar"}))
+    manifest.write_text(json.dumps(with_checksum({**content, "canonical": "grammar"})))
     status, error = train(*config)
     assert status == 1 and "stage cycle.balanced: label_free_frequency needs a Z as" in error
     assert train(*config, "--until", "cycle") == (0, "")

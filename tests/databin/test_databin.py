@@ -14,6 +14,7 @@ from fairseq_twostage.databin.folder import (
     write_gold,
 )
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.schema import with_checksum
 from fairseq_twostage.text.rows import Row
 
 MANIFEST = Manifest(
@@ -51,7 +52,7 @@ def databin(tmp_path: Path) -> Path:
 
 def change(databin: Path, **values: object) -> None:
     path = databin / "manifest.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | values))
+    path.write_text(json.dumps(with_checksum(json.loads(path.read_text()) | values)))
 
 
 def test_a_manifest_is_read_back(databin: Path) -> None:

@@ -270,6 +270,10 @@ def rewrite(folder, change, sign):
     path.write_text(json.dumps(content))
 
 
+def function(name):
+    return {"kind": "function", "name": name}
+
+
 def refused(folder):
     with pytest.raises(UserError) as caught:
         read_bundle(folder)
@@ -282,7 +286,26 @@ def refused(folder):
     [
         (lambda content: content.pop("networks"), "damaged export"),
         (lambda content: content["networks"]["parser"].update(hidden_dim=9), "damaged export"),
-        (lambda content: content["world"].update(kind="function", name="no_such:f"), "no_such"),
+        (
+            lambda content: content["world"].update(kind="function", name="os:system"),
+            "damaged export (world.function",
+        ),
+        (
+            lambda content: content.update(world={"kind": "function", "name": "os:system"}),
+            "no file",
+        ),
+        (
+            lambda content: content.update(world={"kind": "function", "name": "a/b:c"}),
+            "world.funct",
+        ),
+        (lambda content: content.update(pick="bets"), "pick: input should be"),
+        (lambda content: content.update(beam=-1), "beam: input should be"),
+        (lambda content: content.update(beam=True), "beam: input should be"),
+        (lambda content: content.update(tokenisation="word"), "tokenisation: input should"),
+        (lambda content: content.update(domain="../x"), "domain: string should match"),
+        (lambda content: content.update(files={}), "was added after the export"),
+        (lambda content: content["files"].update({"../x": "0" * 64}), "files.../x"),
+        (lambda content: content.update(surplus=1), "surplus: unexpected"),
         (lambda content: content["first_stage"].update(kind="guess"), "damaged export"),
         (lambda content: content.update(files=[]), "damaged export"),
     ],

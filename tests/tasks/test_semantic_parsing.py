@@ -12,6 +12,7 @@ from fairseq.data import LanguagePairDataset
 from fairseq.tasks import FairseqTask
 
 import fairseq_twostage.tasks.semantic_parsing as module
+from fairseq_twostage.databin.folder import read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.tasks.data_bin import DataBin
 from fairseq_twostage.tasks.semantic_parsing import SemanticParsingConfig, SemanticParsingTask
@@ -161,6 +162,7 @@ def answerable(data_bin, tmp_path):
         for (x, z, _), name in zip(GEO_ROWS, names)
     ]
     (folder / "gold" / "valid.tsv").write_text("".join(lines))
+    read_manifest(folder).write(folder)  # with new sums
     return folder
 
 
