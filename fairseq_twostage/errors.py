@@ -7,6 +7,7 @@ import sys
 from types import TracebackType
 
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)  # no fault of the program
+LONGEST = 2_000  # characters of a message
 
 
 class UserError(ValueError):
@@ -19,6 +20,8 @@ class UserError(ValueError):
 
     def __init__(self, message: str, where: str | None = None) -> None:
         self.where = where
+        if len(message) > LONGEST:
+            message = f"{message[:LONGEST]} …"
         super().__init__(f"{where}: {message}" if where else message)
 
 

@@ -19,7 +19,7 @@ from fairseq_twostage.domains.schemas import MOST_PAIRS, schema_grammar, schema_
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
-from fairseq_twostage.grammar.chart import DEFAULT_CAPACITY, Chart, TypeCheck
+from fairseq_twostage.grammar.chart import DEFAULT_CAPACITY, MAX_APPLICATIONS, Chart, TypeCheck
 from fairseq_twostage.grammar.generate import Pair, make_chart, sort_pairs, stream_pairs
 from fairseq_twostage.grammar.lint import lint
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS, Grammar, read_grammar
@@ -165,8 +165,14 @@ def _domain_chart(args: argparse.Namespace, domain: Domain) -> Chart:
 def _bounded_chart(
     args: argparse.Namespace, grammar: Grammar, check: TypeCheck | None, depth: int | None
 ) -> Chart:
+    bounded = args.budget is not None or args.sample is not None or args.stream
     return make_chart(
-        grammar, check, depth=depth, budgeted=args.budget is not None, capacity=args.capacity
+        grammar,
+        check,
+        depth=depth,
+        budgeted=args.budget is not None,
+        capacity=args.capacity,
+        limit=None if bounded else MAX_APPLICATIONS,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
@@ -88,8 +87,8 @@ class Manifest:
             ``gold/sources.json`` only: a hash of aligned rows depends on the alignment.
         sizes: lines of every corpus, words of every dictionary.
         embeddings: the word vectors.
-        files: SHA-256 of the files, of those with annotated rows :func:`histogram_sum`; empty in
-            data-bins of version 0.2.
+        files: SHA-256 of the files outside ``gold/``; those of the files within depend on the
+            pairing, and stand in ``gold/manifest.json``. Data-bins of version 0.2 have neither.
     """
 
     format: int
@@ -110,11 +109,22 @@ class Manifest:
 
     def write(self, folder: Path) -> None:
         """Write ``manifest.json`` into ``folder``, with the sums of all that lies there."""
-        found = {name: sum for name, sum in digests(folder) if not name.startswith(f"{GOLD}/")}
-        for path in sorted((folder / GOLD).glob("*")):
-            if path.name != Path(GOLD_SOURCES).name:  # whose sums depend on the pairing
-                found[f"{GOLD}/{path.name}"] = histogram_sum(path)
+        found = dict(digests(folder))
+        gold = {name: found.pop(name) for name in list(found) if name.startswith(f"{GOLD}/")}
+        gold.pop(f"{GOLD}/{MANIFEST}", None)
+        found.pop(MANIFEST, None)
+        if gold:
+            write_json(folder / GOLD / MANIFEST, with_checksum({"files": gold}))
         write_json(folder / MANIFEST, with_checksum(asdict(replace(self, files=found))))
+
+
+@strict
+@dataclass(frozen=True)
+class GoldManifest:
+    """``gold/manifest.json``: SHA-256 of the files in ``gold/``, and of what it says."""
+
+    files: dict[str, Digest]
+    sha256: Digest
 
 
 def data_bin_lines(path: Path) -> list[str]:
@@ -193,31 +203,26 @@ def check_sum(values: dict[str, Any], path: Path) -> None:
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:
-    """Refuse a data-bin in which a file is damaged; annotated rows may be gone, or new.
+    """Refuse a data-bin in which a file is damaged; annotated rows may be gone.
 
     Raises:
         UserError: it is.
     """
-    for name, digest in manifest.files.items():
-        path, gold = folder / name, name.startswith(f"{GOLD}/")
+    sums = dict(manifest.files)
+    gold = folder / GOLD / MANIFEST
+    if gold.is_file():
+        values = read_object(gold, "not a manifest of twostage prepare")
+        check_sum(values, gold)
+        found = checked(GoldManifest, values, str(gold)).files
+        sums |= {name: sum for name, sum in found.items() if (folder / name).is_file()}
+    for name, digest in sums.items():
+        path = folder / name
         if not path.is_file():
-            if gold:
-                continue
             raise UserError("not there; run twostage prepare again", str(path))
-        if digest != (histogram_sum(path) if gold else sha256(path)):
+        if sha256(path) != digest:
             raise UserError(
                 "damaged, or changed since twostage prepare wrote it; run it again", str(path)
             )
-
-
-def histogram_sum(path: Path) -> str:
-    """SHA-256 of how often each byte stands in a file.
-
-    A changed bit changes it. Which x belongs to which z does not, so it may stand outside of
-    ``gold/``.
-    """
-    counts = np.bincount(np.fromfile(path, dtype=np.uint8), minlength=256)
-    return hashlib.sha256(counts.astype("<i8").tobytes()).hexdigest()
 
 
 def world_file(folder: str | Path) -> Path | None:

@@ -11,14 +11,15 @@ from typing import Any
 
 from fairseq_twostage.domains.domain import LABELLED_SPLITS, SPLITS, Domain
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_text
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS
 from fairseq_twostage.semantics.loading import AGGREGATES
 from fairseq_twostage.semantics.overnight import OVERNIGHT
 from fairseq_twostage.text.tokenisation import TOKENISATIONS
+from fairseq_twostage.yaml_reading import compose_yaml, construct
 
 DOMAIN_FILE = "domain.yaml"
 NO_EMBEDDINGS, SENTENCE_ENCODER = "none", "sentence-encoder"
+LARGEST = 1_000_000
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _EXCLUSIVE = (
     ("grammar", "pairs"),
@@ -53,7 +54,7 @@ class _Setting:
     def by_split(self, alone: str, known: Sequence[str] = SPLITS) -> dict[str, str]:
         """``split: file`` pairs; a file alone is that of the split ``alone``."""
         values = self.value if isinstance(self.value, dict) else {alone: self.value}
-        if not values or not all(isinstance(value, str) for value in values.values()):
+        if not values or not all(isinstance(v, str) and v.strip() for v in values.values()):
             raise self.error(f"wants a file, or a file for each of {', '.join(known)}")
         for split in values:
             if split not in known:
@@ -61,13 +62,13 @@ class _Setting:
         return values
 
     def positive(self) -> int:
-        if type(self.value) is not int or self.value < 1:
+        if type(self.value) is not int or not 1 <= self.value <= LARGEST:
             raise self.error(f"wants a positive number, not {_shown(self.value)}")
         return self.value
 
     def matching(self, pattern: re.Pattern[str], wanted: str) -> str:
         if not pattern.fullmatch(self.text()):
-            raise self.error(f"wants {wanted}, not {self.value!r}")
+            raise self.error(f"wants {wanted}, not {_shown(self.value)}")
         return self.text()
 
     def one_of(self, *choices: str) -> str:
@@ -115,30 +116,18 @@ def read_domain_file(path: Path) -> Domain:
 
 
 def _read_settings(path: Path) -> dict[str, _Setting]:
-    try:
-        import yaml
-    except ImportError:
-        raise UserError("reading it needs PyYAML: pip install PyYAML", where=str(path)) from None
-    try:
-        root = yaml.compose(read_text(path), Loader=yaml.SafeLoader)
-        if not isinstance(root, yaml.MappingNode):
-            raise UserError("wants lines of key: value", where=str(path))
-        loader = yaml.SafeLoader("")
-        settings: dict[str, _Setting] = {}
-        for key_node, value_node in root.value:
-            where = f"{path}:{key_node.start_mark.line + 1}"
-            key = loader.construct_object(key_node, deep=True)
-            if key not in _READERS:
-                raise UserError(f"no setting {key!r}; known: {', '.join(_READERS)}", where=where)
-            if key in settings:
-                raise UserError(f"{key} is said a second time", where=where)
-            value = loader.construct_object(value_node, deep=True)
-            settings[key] = _Setting(value, f"{where}: {key}")
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        reason = getattr(error, "problem", None) or str(error)
-        where = f"{path}:{mark.line + 1}" if mark else str(path)
-        raise UserError(f"not YAML: {' '.join(reason.split())}", where=where) from None
+    root = compose_yaml(path)
+    if root is None or not isinstance(root.value, list) or root.id != "mapping":
+        raise UserError("wants lines of key: value", where=str(path))
+    settings: dict[str, _Setting] = {}
+    for key_node, value_node in root.value:
+        where = f"{path}:{key_node.start_mark.line + 1}"
+        key = construct(key_node, path)
+        if not isinstance(key, str) or key not in _READERS:
+            raise UserError(f"no setting {_shown(key)}; known: {', '.join(_READERS)}", where=where)
+        if key in settings:
+            raise UserError(f"{key} is said a second time", where=where)
+        settings[key] = _Setting(construct(value_node, path), f"{where}: {key}")
     return settings
 
 
@@ -148,9 +137,13 @@ def _folder(path: Path, setting: _Setting | None) -> Path:
     text = os.path.expandvars(setting.text())
     if "$" in text:
         raise setting.error(f"a variable of {setting.value!r} is not set")
-    folder = path.parent / Path(text).expanduser()
-    if not folder.is_dir():
-        raise setting.error(f"no such folder: {folder}")
+    try:
+        folder = path.parent / Path(text).expanduser()
+        found = folder.is_dir()
+    except (OSError, RuntimeError):  # too long; no such user
+        found = False
+    if not found:
+        raise setting.error(f"no such folder: {_shown(text)}")
     return folder
 
 
@@ -173,8 +166,15 @@ def _check(domain: Domain, settings: Mapping[str, _Setting], path: Path) -> None
         raise settings["aggregates"].error("is for a domain with a world; leave it out")
     for key, files in _files(domain).items():
         for file in files:
-            if not (domain.base(path.parent) / file).is_file():
+            if not _is_file(domain.base(path.parent) / file):
                 raise settings[key].error(f"no such file: {domain.base(path.parent) / file}")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long, say
+        return False
 
 
 def _files(domain: Domain) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ from fairseq_twostage.domains.schemas import schema_pairs
 from fairseq_twostage.domains.tsv import read_pairs
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
-from fairseq_twostage.grammar.chart import TypeCheck
+from fairseq_twostage.grammar.chart import MAX_APPLICATIONS, TypeCheck
 from fairseq_twostage.grammar.generate import make_chart, stream_pairs
 from fairseq_twostage.grammar.reader import read_grammar
 from fairseq_twostage.grammar.typecheck import ExecutionCheck
@@ -43,7 +43,9 @@ def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[s
         raise UserError(f"{domain.name} needs --pairs FILE", where="--canonical grammar")
     files = [base / file for file in domain.grammar]
     grammar = read_grammar(files, domain.tags)
-    chart = make_chart(grammar, type_check(domain, raw, world), depth=domain.depth)
+    chart = make_chart(
+        grammar, type_check(domain, raw, world), depth=domain.depth, limit=MAX_APPLICATIONS
+    )
     pairs = [(pair.utterance, pair.logical_form) for pair in stream_pairs(chart)]
     if domain.folder is None and not Path(domain.grammar[-1]).is_absolute():
         pairs = _first_forms(pairs, str(files[-1]))

@@ -25,6 +25,9 @@ DEFAULT_DEPTH = 30
 #: Phrases kept in memory; about one kilobyte each.
 DEFAULT_CAPACITY = 100_000
 
+#: Applications of rules; a published grammar takes some ten thousand.
+MAX_APPLICATIONS = 3_000_000
+
 #: Sizes stop here: those of a recursive grammar would double their digits with each depth.
 HUGE = 1 << 1024
 
@@ -110,12 +113,14 @@ class Chart:
             are dropped. None accepts everything.
         depth: no deeper phrases.
         capacity: how many phrases may be kept in memory.
+        limit: how often rules may be applied before generation is given up; None: no limit.
     """
 
     grammar: Grammar
     type_check: TypeCheck | None = None
     depth: int = DEFAULT_DEPTH
     capacity: int = DEFAULT_CAPACITY
+    limit: int | None = None
     uses: list[RuleUse] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -127,6 +132,7 @@ class Chart:
         self._cells: dict[tuple[str, int], Cell] = {}
         self._seen: dict[str, set[tuple[str, str]]] = {name: set() for name in self._kept}
         self._built = 0
+        self._applied = 0
         self._room = self.capacity
 
     def roots(self) -> Iterator[Phrase]:
@@ -213,6 +219,13 @@ class Chart:
         phrase = variant.apply(children)
         use = self.uses[variant.index]
         use.applied += 1
+        self._applied += 1
+        if self.limit is not None and self._applied > self.limit:
+            raise UserError(
+                f"given up after {self.limit} applications of rules: give a smaller depth, or a "
+                "budget or a sample to twostage canonical",
+                where=variant.rule.source,
+            )
         check = self.type_check
         if check is not None and is_complete(phrase.term) and not check(phrase.term):
             return None

@@ -85,6 +85,7 @@ def make_chart(
     depth: int | None = None,
     budgeted: bool = False,
     capacity: int = DEFAULT_CAPACITY,
+    limit: int | None = None,
 ) -> Chart:
     """A chart for a grammar, after a look at whether generation can work and will end.
 
@@ -102,7 +103,7 @@ def make_chart(
         if rule is not None:
             message = f"{rule} is recursive, so its phrases have no end: give a depth or a budget"
             raise UserError(message, where=rule.source)
-    return Chart(grammar, type_check, DEFAULT_DEPTH if depth is None else depth, capacity)
+    return Chart(grammar, type_check, DEFAULT_DEPTH if depth is None else depth, capacity, limit)
 
 
 def stream_pairs(

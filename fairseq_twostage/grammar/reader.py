@@ -7,6 +7,7 @@ Statements: ``(include FILE …)``, ``(def @NAME FORM)``, ``(for @NAME (FORM …
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -29,6 +30,11 @@ from fairseq_twostage.grammar.terms import parse_term
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
 
 MAX_GRAMMAR = 1 << 24  # bytes of a file
+MAX_OPEN = 40  # files, each included by the one before
+MAX_STATEMENTS = 60_000  # those of loops and of files that are included again count again
+MAX_RULES = 20_000
+MAX_EXPANDED = 1_000_000  # atoms and brackets, macros written out
+MAX_OPTIONAL = 10  # parts of a rule: each doubles its right-hand sides
 
 #: The tags under which Overnight's canonical utterances were generated.
 DEFAULT_TAGS = ("generate", "general")
@@ -139,6 +145,8 @@ class _Reader:
     known_tags: set[str] = field(default_factory=set)
     macros: dict[str, Sexpr] = field(default_factory=lambda: dict(_PREDEFINED))
     open_files: list[Path] = field(default_factory=list)
+    statements: int = 0
+    expanded: int = 0
 
     def read_text(self, text: str, file: Path) -> None:
         """Read the statements of a text that was made of a file."""
@@ -149,6 +157,8 @@ class _Reader:
     def read(self, file: Path, included_from: str | None) -> None:
         if file.resolve() in self.open_files:
             raise UserError(f"{file} includes itself", where=included_from)
+        if len(self.open_files) == MAX_OPEN:
+            raise UserError(f"more than {MAX_OPEN} files include one another", where=included_from)
         try:
             text = read_text(file, MAX_GRAMMAR)
         except UserError as error:
@@ -163,6 +173,11 @@ class _Reader:
 
     def interpret(self, statement: Sexpr, file: Path) -> None:
         where = f"{file}:{statement.line}"
+        self.statements += 1
+        if self.statements > MAX_STATEMENTS:
+            raise UserError(f"more than {MAX_STATEMENTS} statements, loops written out", where)
+        if len(self.rules) > MAX_RULES:
+            raise UserError(f"more than {MAX_RULES} rules, loops written out", where)
         if isinstance(statement, Atom) or statement.head is None:
             raise UserError(f"expected (rule …), (when …), …, got {statement}", where=where)
         if statement.head == "rule":
@@ -242,13 +257,27 @@ class _Reader:
 
     def expand(self, tree: Sexpr, file: Path) -> Sexpr:
         """Replace every ``@NAME`` by its definition; lines stay those of the use."""
+        self.count(1, file, tree)
         if isinstance(tree, Form):
             return Form(tuple(self.expand(item, file) for item in tree.items), tree.line)
         if not tree.text.startswith("@"):
             return tree
         if tree.text not in self.macros:
             raise UserError(f"{tree.text} is not defined", where=f"{file}:{tree.line}")
-        return _at_line(self.macros[tree.text], tree.line)
+        definition = self.macros[tree.text]
+        self.count(_size(definition), file, tree)
+        return _at_line(definition, tree.line)
+
+    def count(self, size: int, file: Path, tree: Sexpr) -> None:
+        self.expanded += size
+        if self.expanded > MAX_EXPANDED:
+            raise UserError(
+                f"larger than {MAX_EXPANDED}, macros written out", f"{file}:{tree.line}"
+            )
+
+
+def _size(tree: Sexpr) -> int:
+    return 1 if isinstance(tree, Atom) else 1 + sum(map(_size, tree.items))
 
 
 def _at_line(tree: Sexpr, line: int) -> Sexpr:
@@ -289,6 +318,8 @@ class _BadRuleError(Exception):
 
 
 def _problem(rule: Rule) -> str | None:
+    if sum(part.optional for part in rule.parts) > MAX_OPTIONAL:
+        return f"more than {MAX_OPTIONAL} parts are optional"
     if all(part.optional for part in rule.parts):
         return "every part is optional"
     return rule.function.misfit(rule.arity)
@@ -322,7 +353,7 @@ def _function(tree: Sexpr, where: str) -> SemanticFunction:
     if name == "IdentityFn":
         return Select()
     if name == "SelectFn":
-        if len(arguments) != 1 or not str(arguments[0]).isdecimal():
+        if len(arguments) != 1 or not re.fullmatch(r"[0-9]{1,4}", str(arguments[0])):
             raise _BadRuleError(f"expected (SelectFn NUMBER), got {tree}")
         return Select(int(str(arguments[0])), only=False)
     if name == "JoinFn":
@@ -370,7 +401,7 @@ def _extras(
         )
         if len(words) == 2 and all(_is_type(word) for word in words):
             types = (words[0], words[1])
-        elif len(words) == 1 and words[0].isdecimal():
+        elif len(words) == 1 and re.fullmatch("[0-9]{1,4}", words[0]):
             typed_part = int(words[0])
         elif len(words) == 2 and isinstance(item, Form) and len(item.items) == 2:
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ def load_frozen(path: str, data: str, option: str) -> Any:
     """
     if not Path(path).is_file():
         raise UserError(f"no checkpoint {path}; train it first", option)
+    check_archive(path, option)
     try:
         with torch.random.fork_rng():  # building the model draws parameters that are not kept
             # The vectors it started from may be gone, and would be overwritten anyway.
@@ -45,10 +47,38 @@ def load_frozen(path: str, data: str, option: str) -> Any:
             option,
         ) from error
     model: nn.Module = models[0]
+    broken = [name for name, value in model.state_dict().items() if not _finite(value)]
+    if broken:
+        raise UserError(
+            f"{path} holds weights that are no finite numbers ({broken[0]}): it is damaged, or "
+            "training diverged",
+            option,
+        )
     model.eval()
     for parameter in model.parameters():
         parameter.requires_grad_(False)
     return model
+
+
+def _finite(value: Any) -> bool:
+    return not torch.is_tensor(value) or bool(torch.isfinite(value).all())
+
+
+def check_archive(path: str, option: str) -> None:
+    """Refuse a checkpoint of which a byte was changed; PyTorch itself does not look.
+
+    Raises:
+        UserError: a checksum of its archive is another one.
+    """
+    if not zipfile.is_zipfile(path):
+        return  # cut short, or of an old kind: loading says so
+    try:
+        with zipfile.ZipFile(path) as archive:
+            damaged = archive.testzip()
+    except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError, ValueError) as error:
+        damaged = str(error)
+    if damaged is not None:
+        raise UserError(f"cannot load {path}: it is damaged ({damaged})", option)
 
 
 def load_paraphraser(path: str, data: str) -> DualParaphraser | NaiveParser:

@@ -8,6 +8,7 @@ from fairseq_twostage.inference.answer import answer_table, answer_values, displ
 from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.trust import Verdict
+from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.normalise import fill
 from fairseq_twostage.text.reading import Utterance
 
@@ -58,13 +59,20 @@ def reading_record(
         "canonical": parser.reader.write_out(reading.canonical, utterance),
         "canonical_tokens": reading.canonical,
         "canonical_score": _rounded(reading.canonical_score),
-        "logical_form": fill(reading.logical_form, utterance.variables),
+        "logical_form": _filled(reading.logical_form, utterance),
         "logical_form_tokens": reading.logical_form,
         "logical_form_score": _rounded(reading.logical_form_score),
         "answer": reading.answer.shown,
         "values": [display(value, parser.reader.called) for value in answer_values(reading.answer)],
         "error": answer_table(reading.answer).message or None,
     }
+
+
+def _filled(form: str, utterance: Utterance) -> str:
+    try:
+        return fill(form, utterance.variables)
+    except ExecutionError:  # values that are too long: the answer says so
+        return form
 
 
 def explanation_record(explanation: Explanation) -> dict[str, Any]:

@@ -68,9 +68,10 @@ def form_tree(
     Args:
         phrases: what people call constants.
     """
-    text = normalise(logical_form, variables)
+    text = logical_form
     if world is not None and not isinstance(world, ForeignWorld):
         try:
+            text = normalise(logical_form, variables)
             formula = reduced(text, world)
         except ExecutionError as error:
             return Node(_short(text.strip()), value=error.message, failed=True)

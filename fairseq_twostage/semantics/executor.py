@@ -49,9 +49,13 @@ def execute_uncached(
     logical_form: str, world: World, variables: Mapping[str, str] | None = None
 ) -> Denotation:
     """The same without remembering whole forms."""
-    if isinstance(world, ForeignWorld):
-        return world.denote(logical_form, variables or {})
-    return _execute(normalise(logical_form, variables), world)
+    try:
+        if isinstance(world, ForeignWorld):
+            return world.denote(logical_form, variables or {})
+        text = normalise(logical_form, variables)
+    except ExecutionError as error:
+        return failure(error)
+    return _execute(text, world)
 
 
 def first_executable(

@@ -33,8 +33,9 @@ def explain(
     """
     if isinstance(world, ForeignWorld):
         return [Step(0, logical_form.strip(), execute(logical_form, world, variables), None)]
-    text = normalise(logical_form, variables)
+    text = logical_form
     try:
+        text = normalise(logical_form, variables)
         formula = reduced(text, world)
     except ExecutionError as error:
         return [Step(0, text.strip()[:200], failure(error), None)]

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from fairseq_twostage.semantics.errors import ExecutionError
+
 LONG_PREFIX = "edu.stanford.nlp.sempre.overnight.SimpleWorld"
 GUARD = "SW.ensure"  # of type
+MAX_GROWTH = 1_000_000  # characters that placeholders of a form may stand for
 _CLASS = re.compile(r"(?<!\S)SW(?![^\s.])")  # not in a name, as en.ship.SWIFT
 _BLANKS = re.compile(r"[ \t-\r]+")
 _BLANKS_TELL = re.compile(r'["\\#]')
@@ -18,6 +21,9 @@ def normalise(line: str, variables: Mapping[str, str] | None = None) -> str:
     Args:
         line: a logical form as the dataset or a decoder writes it.
         variables: values of placeholders such as ``_state_``; only whole tokens are replaced.
+
+    Raises:
+        ExecutionError: category ``budget``: the values are longer than a million characters.
     """
     text = _space_brackets(line).replace("! ", "!")
     text = _CLASS.sub(LONG_PREFIX, text)
@@ -28,7 +34,11 @@ def normalise(line: str, variables: Mapping[str, str] | None = None) -> str:
 
 
 def fill(line: str, variables: Mapping[str, str]) -> str:
-    """Only space the brackets and fill in variables: for forms that are not of our language."""
+    """Only space the brackets and fill in variables: for forms that are not of our language.
+
+    Raises:
+        ExecutionError: as :func:`normalise`.
+    """
     return " ".join(_replace_tokens(_space_brackets(line), variables).split())
 
 
@@ -51,11 +61,13 @@ def program(form: str) -> tuple[str, ...]:
 
 
 def _replace_tokens(text: str, variables: Mapping[str, str]) -> str:
-    tokens = (
-        _space_brackets(variables[token]) if token in variables else token
-        for token in _BLANKS.split(text)
+    tokens = _BLANKS.split(text)
+    grown = sum(len(variables[token]) for token in tokens if token in variables)
+    if grown > MAX_GROWTH:
+        raise ExecutionError("budget", f"placeholders stand for {grown} characters")
+    return " ".join(
+        _space_brackets(variables[token]) if token in variables else token for token in tokens
     )
-    return " ".join(tokens)
 
 
 def _space_brackets(text: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_text
+from fairseq_twostage.yaml_reading import load_yaml
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 # Of the repository, not of an installed package.
@@ -155,19 +155,15 @@ def _read(config: ConfigFile) -> dict[str, Any]:
 def _content(file: Path) -> dict[Any, Any]:
     if not file.exists():
         raise UserError("no such configuration", str(file))
-    text = read_text(file)
-    with in_one_line(str(file)):
-        content = deepcopy(_parsed(text))
+    content = deepcopy(_parsed(file, file.stat().st_mtime_ns))
     if not isinstance(content, dict):
         raise UserError("a configuration is a mapping", str(file))
     return content
 
 
 @lru_cache(maxsize=32)  # one file holds some forty configurations
-def _parsed(text: str) -> Any:
-    import yaml
-
-    return yaml.safe_load(text)
+def _parsed(file: Path, written: int) -> Any:
+    return load_yaml(file)
 
 
 @contextmanager

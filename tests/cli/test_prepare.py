@@ -122,6 +122,7 @@ OVERNIGHT_LAYOUT = {
     *(f"text/{side}" for side in SIDES + PAIR_SIDES),
     *(f"{side}.{end}" for side in SIDES + PAIR_SIDES for end in ("bin", "idx")),
     *(f"lm.{side}/{name}" for side in ("nl", "cf") for name in LM),
+    "gold/manifest.json",
     "gold/sources.json",
     *(f"gold/{split}.tsv" for split in ("train", "valid", "test")),
     *(
@@ -646,6 +647,7 @@ def test_parser_pairs_are_for_the_parser_alone(prepare: Prepare, tmp_path: Path)
     changed = {name for name in after if after[name] != before[name]}
     assert changed == {
         "manifest.json",
+        "gold/manifest.json",
         "dict.lf.txt",
         *(f"text/train.cf-lf.{side}" for side in ("cf", "lf")),
         *(f"train.cf-lf.{side}.{end}" for side in ("cf", "lf") for end in ("bin", "idx")),

@@ -1,0 +1,101 @@
+"""YAML that people bring, read in bounded time and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_text
+
+if TYPE_CHECKING:
+    import yaml
+
+MAX_BYTES = 1 << 22
+MAX_DEPTH = 40
+MAX_NODES = 200_000  # aliases written out
+
+
+def compose_yaml(path: Path) -> yaml.Node | None:
+    """The nodes of a file, which know their lines; None of an empty one.
+
+    Raises:
+        UserError: with ``file:line``: it is no YAML, or is nested too deeply, or is too much.
+    """
+    yaml = _yaml(path)
+    text = read_text(path, MAX_BYTES)
+    with one_line_errors(path):
+        depth = 0
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > MAX_DEPTH:
+                where = f"{path}:{event.start_mark.line + 1}"
+                raise UserError(f"nested more than {MAX_DEPTH} deep", where)
+        root: Any = yaml.compose(text, Loader=yaml.SafeLoader)
+    if root is not None:
+        _written_out(root, {}, path)
+    return root
+
+
+def load_yaml(path: Path) -> Any:
+    """What a file says; :class:`UserError` as :func:`compose_yaml`."""
+    root = compose_yaml(path)
+    return None if root is None else construct(root, path)
+
+
+def construct(node: yaml.Node, path: Path) -> Any:
+    """The value of a node.
+
+    Raises:
+        UserError: it has none, as a number of ten thousand digits.
+    """
+    yaml = _yaml(path)
+    with one_line_errors(path, node):
+        return yaml.SafeLoader("").construct_object(node, deep=True)
+
+
+@contextmanager
+def one_line_errors(path: Path, node: yaml.Node | None = None) -> Iterator[None]:
+    """Say what cannot be read with ``file:line``."""
+    yaml = _yaml(path)
+    line = f"{path}:{node.start_mark.line + 1}" if node is not None else str(path)
+    try:
+        yield
+    except UserError:
+        raise
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or str(error)
+        where = f"{path}:{mark.line + 1}" if mark else line
+        raise UserError(f"not YAML: {' '.join(reason.split())}", where) from None
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise UserError(f"not YAML: {' '.join(str(error).split())[:120]}", line) from None
+
+
+def _written_out(node: yaml.Node, sizes: dict[int, int], path: Path) -> int:
+    """How many nodes there are, aliases written out; -1 of those that are being counted."""
+    known = sizes.get(id(node))
+    where = f"{path}:{node.start_mark.line + 1}"
+    if known == -1:
+        raise UserError("an alias that stands for itself", where)
+    if known is not None:
+        return known
+    sizes[id(node)] = -1
+    parts: Any = node.value if isinstance(node.value, list) else []
+    pairs = (each if isinstance(each, tuple) else (each,) for each in parts)
+    size = 1 + sum(_written_out(part, sizes, path) for pair in pairs for part in pair)
+    if size > MAX_NODES:
+        raise UserError(f"more than {MAX_NODES} values, aliases written out", where)
+    sizes[id(node)] = size
+    return size
+
+
+def _yaml(path: Path) -> Any:
+    try:
+        import yaml
+    except ImportError:
+        raise UserError("reading it needs PyYAML: pip install PyYAML", where=str(path)) from None
+    return yaml
