@@ -19,7 +19,6 @@ from types import FrameType
 from typing import NoReturn
 
 from fairseq_twostage import __version__
-from fairseq_twostage.cli.options import add_allow_executor
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import reason
 
@@ -87,6 +86,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 module = importlib.import_module(f"fairseq_twostage.cli.{name}")
                 module.add_arguments(subparser)
                 if any(action.dest == "domain" for action in subparser._actions):
+                    from fairseq_twostage.cli.options import add_allow_executor
+
                     add_allow_executor(subparser)
         args = parser.parse_args(argv)
         if modules := getattr(args, "allow_executor", None):
