@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fairseq_twostage.databin.corpora import Corpora, Recipe
 from fairseq_twostage.domains.pairs import unknown_constants
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.semantics import Failure, World, execute
+
+# Eight letters in a row of a script that is written without blanks: Thai, Lao, Burmese, Khmer,
+# Japanese, Chinese.
+_UNBROKEN = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff]{8}"
+)
 
 
 def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
@@ -18,6 +26,12 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
     domain = recipe.source
     if domain.folder is None:
         return
+    found = [x for part in corpora.unaligned.values() for x, _ in part.utterances]
+    if unbroken := [x for x in found if _UNBROKEN.search(x)]:
+        yield (
+            f"{len(unbroken)} of {len(found)} utterances have no blanks between words, as "
+            f"{unbroken[0][:40]!r}: names inside are not found; cut them into words first"
+        )
     world = database_world(domain, recipe.raw)
     if domain.lexicon is not None:
         if world is not None and not domain.grammar:  # else it was said before generation

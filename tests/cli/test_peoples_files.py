@@ -95,6 +95,11 @@ def test_the_same_tables_as_other_programs_write_them(
         ),
         (
             "asked.txt",
+            FILES["asked.txt"] + "アイビー号の乗組員は何人ですか\n",
+            "1 of 4 utterances have no blanks between words",
+        ),
+        (
+            "asked.txt",
             FILES["asked.txt"] + "so " * 300 + "\n",
             "{}/asked.txt:4: left out: 300 words, and at most 200 are read",
         ),
