@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from tests.faults.forks import Outcome, Work, run, start, twostage, wait
 from tests.faults.layer import END, FULL, GROWING, KILL, ONCE, READ_ONLY, WAIT, Plan
-from tests.faults.place import LEFT, Command, Place, parameters
+from tests.faults.place import LEFT, Command, Place, parameters, without_commit
 from tests.faults.tally import LOST, SILENT, Tally, noise
 
 DOMAIN = "dom/domain.yaml"
@@ -79,6 +79,7 @@ COMMANDS = (
         ["found"],
         [prepare(), START],
         whole=False,
+        state=without_commit,
     ),
     Command("train", train(*STAGE, *SHORT), [f"{RUN}/parser"], [prepare()], False, parameters),
 )

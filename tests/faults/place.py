@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,6 +39,11 @@ class Command:
     state: Callable[[Path], str] = field(
         default=lambda path: hashlib.sha256(path.read_bytes()).hexdigest()
     )
+
+
+def without_commit(path: Path) -> str:
+    """Of a line of results, all but the commit, which somebody may make meanwhile."""
+    return re.sub(r'"commit":"[^"]*"', "", path.read_text(encoding="utf-8"))
 
 
 def parameters(path: Path) -> str:
