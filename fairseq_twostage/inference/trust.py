@@ -64,8 +64,8 @@ class Trust:
     Attributes:
         scope: whether an utterance is about the domain.
         model: how likely an answer is right; None where nothing ranks candidates.
-        log_odds: of training utterances' readings, before a recalibration, from which the
-            threshold is chosen.
+        log_odds: of the readings of utterances that were not trained on (of few: that were),
+            before a recalibration; the threshold is chosen from them.
         precision: share of right answers that is promised.
         threshold: the confidence below which a reading is refused.
         most_lacking: how far a word may be from all words of ẑ.

@@ -33,7 +33,7 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
 
     Args:
         parser: as it reads.
-        data: the data-bin that it was trained on; of its utterances those of training.
+        data: the data-bin that it was trained on; no annotated row of it is read.
     """
     natural = natural_utterances(data)
     if len(natural) < FEW_UTTERANCES:  # canonical ones stand in for what people say
@@ -46,16 +46,19 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
     ignored = ignored_words()
     unknown_lacking, lacking = _most_lacking(parser, read, ignored, draw)
     model = ConfidenceModel.fit(right, wrong) if right and wrong else None
+    unseen = natural_utterances(data, "valid")
+    if len(unseen) >= FEW_UTTERANCES:  # what was trained on is read with more confidence
+        right, _ = _evidence(parser, _searched(parser, unseen[:MOST_UTTERANCES]))
     log_odds = sorted(round(model.log_odds(each), 4) for each in right) if model else []
     trust = Trust(scope, model, log_odds, PRECISION, 0.0, lacking, unknown_lacking, ignored)
     return trust.promising(PRECISION)
 
 
-def natural_utterances(data: Path) -> list[Utterance]:
-    """X, each once, with its names; of those that are alike the first."""
+def natural_utterances(data: Path, split: str = "train") -> list[Utterance]:
+    """X of a split, each once, with its names; of those that are alike the first."""
     folder = data / "text"
-    lines = data_bin_lines(folder / "train.nl")
-    path = data / "train.nl.variables.jsonl"
+    lines = data_bin_lines(folder / f"{split}.nl")
+    path = data / f"{split}.nl.variables.jsonl"
     named: list[dict[str, str]] = [{} for _ in lines]
     if path.is_file():
         named = [json.loads(line) for line in data_bin_lines(path)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from pathlib import Path
@@ -51,6 +52,9 @@ def cinema(
     (folder / "parses.jsonl").write_text(parsed.out)
     return {
         "data": data,
+        "run": run,
+        "system": system,
+        "scored": scored.out,
         "score": scored.out.splitlines()[-1],
         "predictions": [line.split("\t") for line in predictions.read_text().splitlines()[1:]],
         "export": export,
@@ -85,9 +89,11 @@ def test_http_answers_as_the_command_line(cinema: dict[str, Any], tmp_path: Path
     parser = TwoStageParser.load(cinema["export"])
     app = create_app(parser, Marks(parser, tmp_path / "marks.tsv"))
     with TestClient(app, base_url="http://127.0.0.1") as client:
-        for text, parse in zip(cinema["texts"], cinema["parses"]):
+        for text, parse in zip(cinema["texts"], copy.deepcopy(cinema["parses"])):
             body = {"utterance": text, "n_best": 1, "explain": False}
             answer = client.post("/api/parse", json=body).json()
+            for number in ("confidence", "in_domain"):
+                assert answer.pop(number) == pytest.approx(parse.pop(number), abs=1e-3)
             score = answer["readings"][0].pop("canonical_score")  # printed with four decimals
             assert score == pytest.approx(parse["readings"][0].pop("canonical_score"), abs=2e-4)
             assert answer == parse
@@ -137,3 +143,96 @@ def test_every_name_is_used_where_that_can_be(cinema: dict[str, Any]) -> None:
             assert {word for word in form.split() if is_placeholder(word)} == wanted
             used += 1
     assert used > 50
+
+
+FOREIGN = ("what is the capital of norway", "asdf qwer", "how do i boil an egg", "12345 67890")
+UNKNOWN = ("films directed by steven spielberg", "comedies with a nuclear reactor")
+
+
+def test_what_it_cannot_know_is_refused_with_a_reason(cinema: dict[str, Any]) -> None:
+    parser = TwoStageParser.load(cinema["export"])
+    for parse in parser.parse_batch(FOREIGN):
+        assert "does not look like a question about cinema" in str(parse.verdict.refused_because)
+        assert len(parse.verdict.suggestions) > 0
+    for text, parse in zip(UNKNOWN, parser.parse_batch(UNKNOWN)):
+        assert set(" ".join(parse.verdict.unused).split()) & set(text.split())
+        assert "known" in str(parse.verdict.refused_because)
+    alone = parser("tomas vale").verdict
+    assert alone.refused_because == "a name alone is no question"
+    for suggested in alone.suggestions:
+        assert parser(suggested).answer.executable
+
+
+def test_json_says_of_every_row_what_was_scored(cinema: dict[str, Any]) -> None:
+    given = [parse["understood"] for parse in cinema["parses"]]
+    right = [row[-1] == "1" for row in cinema["predictions"]]
+    of_given = [ok for ok, answered in zip(right, given) if answered]
+    line = next(line for line in cinema["scored"].splitlines() if line.startswith("answered: "))
+    coverage = f"{sum(given) / len(given):.1%}"
+    precision = f"{sum(of_given) / len(of_given):.1%}"
+    assert line.startswith(f"answered: {coverage} of the questions, {precision} of them right; ")
+    assert all(
+        0 <= parse["confidence"] <= 1 >= parse["in_domain"] >= 0 for parse in cinema["parses"]
+    )
+    assert all(parse["refused_because"] for parse in cinema["parses"] if not parse["understood"])
+
+
+def test_text_shows_a_refused_reading_only_if_asked_to(
+    cinema: dict[str, Any], forks: Forks
+) -> None:
+    plain = forks("twostage", "parse", cinema["export"], FOREIGN[0]).ok().out
+    assert "not understood" in plain and "logical form" not in plain
+    asked = forks("twostage", "parse", cinema["export"], FOREIGN[0], "--answer-anyway").ok().out
+    assert "not understood" in asked and "logical form" in asked
+
+
+def test_a_promise_and_marks_change_what_is_given(
+    cinema: dict[str, Any], forks: Forks, tmp_path: Path
+) -> None:
+    export = ("export", "--run", cinema["run"], "--system", cinema["system"])
+    strict, marked = tmp_path / "strict", tmp_path / "marked"
+    forks("twostage", *export, "--output", strict, "--precision", 1).ok()
+    found = TwoStageParser.load(strict).parse_batch(cinema["texts"])
+    assert sum(parse.verdict.understood for parse in found) < sum(
+        parse["understood"] for parse in cinema["parses"]
+    )
+    (tmp_path / "marks.tsv.wrong.jsonl").write_text(
+        "".join(
+            json.dumps(
+                {
+                    "utterance": parse["tokens"],
+                    "canonical": parse["readings"][0]["canonical_tokens"],
+                    "logical_form": parse["readings"][0]["logical_form_tokens"],
+                    "variables": parse["variables"],
+                }
+            )
+            + "\n"
+            for parse in cinema["parses"][:30]
+        )
+    )
+    forks("twostage", *export, "--output", marked, "--marks", tmp_path / "marks.tsv").ok()
+    trust = TwoStageParser.load(marked).trust
+    assert trust is not None and trust.model is not None
+    assert trust.model.probability(1.0) < TwoStageParser.load(strict).trust.model.probability(1.0)
+    wrong = forks("twostage", *export, "--output", tmp_path / "x", "--precision", 2)
+    assert wrong.status == 2 and "--precision" in wrong.err.splitlines()[-1]
+    nowhere = forks("twostage", *export, "--output", tmp_path / "x", "--marks", tmp_path / "no")
+    assert nowhere.status == 1 and "no such file" in nowhere.err.splitlines()[-1]
+    assert not (tmp_path / "x").exists()
+
+
+def test_foreign_texts_are_counted(cinema: dict[str, Any], forks: Forks, tmp_path: Path) -> None:
+    file = tmp_path / "foreign.txt"
+    file.write_text("".join(f"{text}\n" for text in (*FOREIGN, "which films are there")))
+    where = ("--run", cinema["export"], "--data", cinema["data"])
+    lines = forks("twostage", "evaluate", *where, "--foreign", file).ok().out.splitlines()
+    assert any(line.startswith("foreign: 4 of 5 refused") for line in lines)
+    assert lines[-1] == cinema["score"]
+
+
+def test_what_can_be_asked_is_listed_by_kind(cinema: dict[str, Any], forks: Forks) -> None:
+    lines = forks("twostage", "questions", cinema["export"]).ok().out.splitlines()
+    counts = [int(line.split("(")[1].removesuffix(")")) for line in lines if line[0] != " "]
+    assert sum(counts) == len(TwoStageParser.load(cinema["export"]).canonical_utterances)
+    assert any(line.startswith("how many (") for line in lines)
+    assert not any("_" in line for line in lines)
