@@ -469,10 +469,11 @@ class _Writer:
         yield _apply(f"${t}_RoleSup", f"${t}_Top ${t}_RoleOne", "forward")
         yield _root(f"what is the ${t}_RoleSup")
         yield _root(f"which ${t}_RoleAll are there")
-        yield _rule("$ROOT", f"which ${t}_RoleOne ${t}_Has", _applied("c s"))
+        yield _apply(f"${t}_Best", f"${t}_RoleOne ${t}_Has", "backward")
         for category in ("Is1", "Is2", "Isn", "Isnot"):
-            for lead, made in (("which", _applied), ("how many", _counted)):
-                yield _rule("$ROOT", f"{lead} ${t}_RoleAll ${t}_{category}", made("c s"))
+            yield _apply(f"${t}_RoleListed", f"${t}_RoleAll ${t}_{category}", "backward")
+        yield _root(f"which ${t}_RoleListed")
+        yield _rule("$ROOT", f"how many ${t}_RoleListed", _listed(_SIZE, "s"))
 
     # Whole questions
 
@@ -492,16 +493,18 @@ class _Writer:
         yield _root(f"which ${t}_Adjp are there")
         yield _apply(f"${t}_Adjp", f"${t}_Adj1 {every}", "forward")
         for category in ("Is1", "IsAll", "Is2", "Is3", "Is0", "Isn", "Isnot", "Isor"):
-            yield _rule("$ROOT", f"which {every} ${t}_{category}", _applied("c s"))
+            yield _apply(f"${t}_Listed", f"{every} ${t}_{category}", "backward")
         for category in ("Is1", "Isn", "Isnot"):
-            yield _rule("$ROOT", f"which ${t}_Adjp ${t}_{category}", _applied("c s"))
+            yield _apply(f"${t}_Listed", f"${t}_Adjp ${t}_{category}", "backward")
         for category in ("Is1", "Isn"):
-            yield _rule("$ROOT", f"which ${t}_Plainp ${t}_{category}", _applied("c s"))
+            yield _apply(f"${t}_Listed", f"${t}_Plainp ${t}_{category}", "backward")
+        yield _root(f"which ${t}_Listed")
         for category in ("Sup0", "Sup1", "Sup2"):
             yield _root(f"what is the ${t}_{category}")
         for np in (one, *(f"${t}_Np{level}s" for level in range(1, DEEPEST))):
             end = "" if np in (one, f"${t}_Np1s") else "1"
-            yield _rule("$ROOT", f"which {np} ${t}_Has{end}", _applied("c s"))
+            yield _apply(f"${t}_Best", f"{np} ${t}_Has{end}", "backward")
+        yield _root(f"which ${t}_Best")
         yield _apply(f"${t}_Nots1", f"{one} ${t}_Nots", "backward")
         yield _apply(f"${t}_SupNot", f"${t}_Top1 ${t}_Nots1", "forward")
         yield _root(f"what is the ${t}_SupNot")
@@ -546,17 +549,17 @@ class _Writer:
                     yield _rule("$ROOT", f"where is {x}", form)
 
     def _counts(self, t: str) -> Iterator[str]:
-        every = f"how many ${t}_All"
-        yield _rule("$ROOT", f"{every} are there", _listed("(call .size (var s))", "s"))
+        every = f"${t}_All"
+        yield _rule("$ROOT", f"how many {every} are there", _listed(_SIZE, "s"))
         for category in ("Is1", "IsAll", "Is2", "Is0", "Isn", "Isnot", "Isor"):
-            yield _rule("$ROOT", f"{every} ${t}_{category}", _counted("c s"))
+            yield _apply(f"${t}_Counted", f"{every} ${t}_{category}", "backward")
             if category not in ("Is2", "IsAll"):
-                words = f"how many ${t}_Adjp ${t}_{category}"
-                yield _rule("$ROOT", words, _counted("c s"))
-        yield _rule("$ROOT", f"how many ${t}_Plainp ${t}_Isn", _counted("c s"))
+                yield _apply(f"${t}_Counted", f"${t}_Adjp ${t}_{category}", "backward")
+        yield _apply(f"${t}_Counted", f"${t}_Plainp ${t}_Isn", "backward")
+        yield _rule("$ROOT", f"how many ${t}_Counted", _listed(_SIZE, "s"))
         if self.schema.tables[t].name:
             named = _listed("(call .size (var n))", "s n")
-            yield _rule("$ROOT", f"{every} are named ${t}_Named", named)
+            yield _rule("$ROOT", f"how many {every} are named ${t}_Named", named)
 
     def _yes_or_no(self, t: str) -> Iterator[str]:
         """Whether a thing has to do with another."""
@@ -672,6 +675,7 @@ class _Writer:
             yield _rule("$ROOT", f"what is the {words}", f"(ConstantFn (call @listValue {every}))")
 
 
+_SIZE = "(call .size (var s))"
 _EXTREMES = {
     **dict.fromkeys(("highest", "largest", "longest", "maximum", "latest", "biggest"), "max"),
     **dict.fromkeys(("lowest", "smallest", "shortest", "minimum", "earliest"), "min"),
@@ -710,17 +714,6 @@ def _listed(form: str, variables: str) -> str:
     for variable in reversed(variables.split()):
         made = f"(lambda {variable} {made})"
     return made
-
-
-def _applied(order: str) -> str:
-    """A set and what is said of it, applied: variables ``s`` and ``c`` in the rule's order."""
-    first, second = order.split()[::-1]
-    return f"(lambda {first} (lambda {second} (call @listValue ((var c) (var s)))))"
-
-
-def _counted(order: str) -> str:
-    first, second = order.split()[::-1]
-    return f"(lambda {first} (lambda {second} (call @listValue (call .size ((var c) (var s))))))"
 
 
 def _filter(property_: str, comparison: str = "=") -> str:
