@@ -20,7 +20,8 @@ from fairseq_twostage.pairing.similarity import unit_rows
 Vectors = npt.NDArray[np.float32]
 INVERSE_PENALTY = 0.1
 VECTOR_SCALE, NEARNESS_SCALE = 4.0, 10.0  # against the penalty
-REFUSED = 0.01  # share of X that may lie below the threshold
+LEAST_REFUSED, MOST_REFUSED = 0.01, 0.03  # shares of X that may lie below the threshold
+CAUGHT = 0.99  # share of foreign texts that is to lie below it
 FOLDS = 5
 
 
@@ -66,8 +67,9 @@ class ScopeModel:
         """Over vectors of X, Z and texts of other matters.
 
         Foreign texts that lie nearer to X than half of X does may be of the domain after all:
-        they are left out. The threshold lets all of X but :data:`REFUSED` through, each utterance
-        judged by a regression that has not seen it.
+        they are left out. The threshold has :data:`CAUGHT` of the foreign texts below it, where
+        that costs from :data:`LEAST_REFUSED` to :data:`MOST_REFUSED` of X; each text is judged by
+        a regression that has not seen it.
         """
         from sklearn.linear_model import LogisticRegression
         from sklearn.model_selection import cross_val_predict
@@ -83,7 +85,8 @@ class ScopeModel:
         folds = min(FOLDS, len(natural), len(foreign))
         judged = cross_val_predict(model, rows, truth, cv=folds, method="predict_proba")[:, 1]
         model.fit(rows, truth)
-        threshold = float(np.quantile(judged[: len(natural)], REFUSED))
+        least, most = np.quantile(judged[: len(natural)], [LEAST_REFUSED, MOST_REFUSED])
+        threshold = float(np.clip(np.quantile(judged[len(natural) :], CAUGHT), least, most))
         weights, bias = model.coef_[0], float(model.intercept_[0])
         return cls(natural, canonical, weights, bias, threshold, columns)
 

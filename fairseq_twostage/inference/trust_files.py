@@ -19,11 +19,11 @@ from fairseq_twostage.inference.confidence import (
     VERIFIER_SHARE,
     ConfidenceModel,
 )
-from fairseq_twostage.inference.scope import ScopeModel
+from fairseq_twostage.inference.scope import CAUGHT, LEAST_REFUSED, MOST_REFUSED, ScopeModel
 from fairseq_twostage.inference.trust import Trust
 
 STEM = "trust"
-SHARES = [POSTERIOR_SHARE, VERIFIER_SHARE, BASE]
+SHARES = [POSTERIOR_SHARE, VERIFIER_SHARE, BASE, LEAST_REFUSED, MOST_REFUSED, CAUGHT]
 
 
 def write_trust(trust: Trust, folder: Path, of: str = "", stem: str = STEM) -> None:
