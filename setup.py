@@ -61,6 +61,7 @@ EXTRAS = {
         "duckdb>=1",
         "duckdb-engine>=0.13",
         "psycopg[binary]>=3.1",
+        "sqlglot>=25",  # lays SQL out to be read
         "pydantic>=2",
         "inflect>=7",
         "rapidfuzz>=3",

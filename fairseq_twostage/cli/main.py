@@ -44,6 +44,7 @@ COMMANDS = {
     "nearest": "accuracy of the nearest canonical utterance by Word Mover's Distance",
     "analyse": "what is wrong with a run's predictions, counted by class of error",
     "execute": "logical forms -> denotations",
+    "sql": "logical forms -> queries of the domain's database, and their answers",
     "explain": "the value of every sub-form of a logical form",
     "score": "denotation accuracy of predicted against gold logical forms",
     "canonical": "generate (canonical utterance, logical form) pairs from a grammar",

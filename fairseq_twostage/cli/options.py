@@ -7,6 +7,9 @@ import math
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from fairseq_twostage.databases.opening import DATABASE_VARIABLE
 
 LARGEST_SEED = 2**32 - 1  # of NumPy
 
@@ -72,6 +75,22 @@ def add_training(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_database(parser: argparse.ArgumentParser) -> None:
+    """Another database than the schema says; later code finds it in the environment."""
+
+    class Named(argparse.Action):
+        def __call__(self, parser: Any, namespace: Any, values: Any, option: Any = None) -> None:
+            os.environ[DATABASE_VARIABLE] = values
+
+    parser.add_argument(
+        "--database",
+        action=Named,
+        metavar="URL",
+        help="of a domain's database, if not that of schema.yaml (also: "
+        f"the variable {DATABASE_VARIABLE})",
+    )
+
+
 def add_results(parser: argparse.ArgumentParser) -> None:
     """Where a line of results goes."""
     parser.add_argument("--results", type=Path, help="file of results (.jsonl), or a folder")
@@ -88,6 +107,7 @@ def add_parser_folder(parser: argparse.ArgumentParser) -> None:
     add("dir", type=Path, metavar="DIR", help="exported parser, or a run folder")
     add("--data", type=Path, metavar="DATA_BIN", help="of a run folder (default: its own)")
     add("--system", help="of a run folder that has several")
+    add_database(parser)
 
 
 def add_allow_executor(parser: argparse.ArgumentParser) -> None:

@@ -241,10 +241,11 @@ def as_text(
     if record["confidence"] is not None:
         lines.append(f"  confidence    {record['confidence']:.2f}")
     for rank, reading in enumerate(record["readings"]):
+        answer = found.readings[rank].answer
         lines += [
             f"  canonical     {reading['canonical']}   ({reading['canonical_score']:.2f})",
             f"  logical form  {reading['logical_form']}   ({reading['logical_form_score']:.2f})",
-            f"  answer        {answer_line(found.readings[rank].answer, parser.reader.called)}",
+            f"  answer        {answer_line(answer, parser.called(answer))}",
         ]
         if explain:
             lines += explanation_lines(parser.explain(found, rank))

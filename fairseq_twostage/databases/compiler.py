@@ -19,6 +19,7 @@ from fairseq_twostage.databases.properties import TYPE
 from fairseq_twostage.databases.relations import (
     Guard,
     Listed,
+    Mention,
     Relation,
     Size,
     Truth,
@@ -63,11 +64,13 @@ class Plan:
     Attributes:
         result: a :class:`Relation`, :class:`Size`, :class:`Listed` of these, or a value that
             needs no database; None where the last guard always fires.
+        mentions: in the order of the form, the innermost first.
         guards: in the order in which they are to be asked; the first that fires decides.
     """
 
     result: Any
     guards: tuple[Guard, ...]
+    mentions: tuple[Mention, ...] = ()
 
 
 class Signatures(TripleStore):
@@ -93,6 +96,7 @@ class Compiler:
         self.strict = maker.strict
         self.world = World(Signatures(maker), exact=not self.strict, rows=not self.strict)
         self.guards: list[Guard] = []
+        self.mentions: dict[Mention, None] = {}
 
     def plan(self, text: str) -> Plan:
         """The plan of a normalised form; what cannot be compiled has a guard that always fires."""
@@ -105,7 +109,7 @@ class Compiler:
         except ExecutionError as error:
             self.guard(None, error)
             result = None
-        return Plan(result, tuple(self.guards))
+        return Plan(result, tuple(self.guards), tuple(self.mentions))
 
     def guard(self, condition: Any, error: ExecutionError) -> int:
         """Add a condition under which there is no value; returns its number."""
@@ -185,6 +189,13 @@ class Compiler:
 
     # What handlers share
 
+    def mention(
+        self, relation: Relation, property: str, counted: bool = False, mode: str | None = None
+    ) -> None:
+        """Note what rows are compared or sorted by."""
+        if isinstance(relation.kind, Rows):
+            self.mentions[Mention(relation.kind.table, property, counted, mode)] = None
+
     def kind_of(self, type_name: str) -> Kind | None:
         """What values of a type are in the database; None where it has none of them."""
         prefix, _, table = type_name.rpartition(".")
@@ -213,15 +224,7 @@ class Compiler:
         """A condition: the columns, of that kind, hold one of the values."""
         if isinstance(values, Relation):
             return values.among(columns)
-        bound = [found for found in map(kind.bind, values) if found is not None]
-        if not bound:
-            return sa.false()
-        made = [tuple(map(self.maker.tables.bound, row, kind.storages)) for row in bound]
-        if len(columns) == 1:
-            first = [row[0] for row in made]
-            return columns[0] == first[0] if len(first) == 1 else columns[0].in_(first)
-        rows = [sa.and_(*(column == part for column, part in zip(columns, row))) for row in made]
-        return sa.or_(*rows)
+        return self.maker.tables.holds(columns, kind, values)
 
     def exists(self, values: Any) -> Any:
         """A condition (maybe a Python truth): the list is not empty."""

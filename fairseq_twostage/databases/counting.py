@@ -41,10 +41,11 @@ def superlative(
     relation = c.relation(fitting)
     pairs = pairs_of(c, relation, property)
     if not pairs.value_kind.orderable:
-        some = filtered(c, relation, pairs, sa.true(), False)
+        some = filtered(c, relation, pairs, None, False)
         c.guard(some.exists(), ExecutionError("type", f"values of {property} cannot be ordered"))
         return replace(some, null_if_empty=relation)
     value = degree_of(pairs.values[0], pairs.value_kind.storages[0])
+    c.mention(relation, property, mode=mode)
     best = sa.func.max if mode == "max" else sa.func.min
     return _best(c, relation, *valued(relation, pairs, value, best), mode, number)
 
@@ -82,7 +83,7 @@ def count_superlative(
     c: Compiler, entities: Any, mode: str | None, property: str | None, restrictors: Any
 ) -> Any:
     """The entities with the most or fewest values among ``restrictors``; null over nothing."""
-    counted = _counts(c, entities, property, restrictors)
+    counted = _counts(c, entities, property, restrictors, mode)
     if counted is None:
         return None
     if mode is None:
@@ -134,7 +135,7 @@ def count_comparative(
 
 
 def _counts(
-    c: Compiler, entities: Any, property: str | None, restrictors: Any
+    c: Compiler, entities: Any, property: str | None, restrictors: Any, mode: str | None = None
 ) -> tuple[Relation, tuple[Relation, Any]] | None:
     """The entities, and the same with how many of their values are among ``restrictors``; None
     where there are none of them."""
@@ -151,7 +152,9 @@ def _counts(
     relation = c.relation(fitting)
     pairs = pairs_of(c, relation, property)
     counts = sa.true()
-    if restrictors is not None:
+    if restrictors is None:
+        c.mention(relation, property, True, mode)
+    else:
         counts = c.among(pairs.values, pairs.value_kind, restrictors)
     if pairs.alias is not None and pairs.alias is relation.alias:
         return relation, (relation, sa.case((pairs.present & counts, 1), else_=0))
@@ -281,6 +284,9 @@ def ensure_numeric_entity(c: Compiler, values: Any) -> Any:
 @compiles_to(overloads._size)
 def size(c: Compiler, values: Any) -> Any:
     """How many there are; in a person's database each once."""
+    if values.alias is not None:
+        count = values.query.with_only_columns(sa.func.count(), maintain_column_froms=True)
+        return Size(count, values.fulfilled)
     return Size(sa.select(sa.func.count()).select_from(values.query.subquery()), values.fulfilled)
 
 
@@ -349,11 +355,12 @@ def _aggregated(
     c: Compiler, values: Relation, aggregate: Callable[[Any], Any], unit: str
 ) -> Relation:
     """One number from all of a list."""
-    inner = values.query.subquery()
-    (column,) = inner.c
-    amount = aggregate(sa.cast(column, sa.Double()))
+    if values.distinct:
+        values = subquery_relation(values.query, 1, values.kind, owners=values.owners)
+    amount = aggregate(sa.cast(values.columns[0], sa.Double()))
     kind = Numbers(f"{unit}_number", ("real",), unit, True, not c.strict)
-    return subquery_relation(sa.select(amount.label("amount")), 1, kind, distinct=True)
+    query = values.query.with_only_columns(amount.label("amount"), maintain_column_froms=True)
+    return subquery_relation(query, 1, kind, distinct=True, owners=values.owners)
 
 
 # Results

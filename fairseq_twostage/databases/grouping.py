@@ -22,7 +22,7 @@ _GROUP_TYPE = "group"
 def group_count(c: Compiler, entities: Any, by: str | None) -> Any:
     """Each value of a property with the number of entities that have it."""
     grouped = _grouped(c, entities, by, None, None)
-    return () if grouped is None else _groups(*grouped)
+    return () if grouped is None or by is None else _groups(*grouped, by)
 
 
 @compiles_to(own_functions.group, data=True)
@@ -33,7 +33,9 @@ def group(
     if mode not in own_functions.AGGREGATES:
         raise ExecutionError("argument", f"no aggregate {str(mode)[:40]}")
     grouped = _grouped(c, entities, by, mode, property)
-    return () if grouped is None else _groups(*grouped)
+    if grouped is None or by is None or property is None:
+        return ()
+    return _groups(*grouped, by, (str(mode), property))
 
 
 @compiles_to(own_functions.group_superlative, data=True)
@@ -61,8 +63,15 @@ def group_superlative(
     return c.once(first)
 
 
-def _groups(query: sa.Select[Any], value: Kind, amount: Kind) -> Relation:
-    kind = Groups(_GROUP_TYPE, (*value.storages, *amount.storages), value, amount)
+def _groups(
+    query: sa.Select[Any],
+    value: Kind,
+    amount: Kind,
+    by: str,
+    aggregate: tuple[str, str] | None = None,
+) -> Relation:
+    storages = (*value.storages, *amount.storages)
+    kind = Groups(_GROUP_TYPE, storages, value, amount, by, aggregate)
     return subquery_relation(query, len(kind.storages), kind, distinct=True)
 
 
@@ -79,9 +88,12 @@ def _grouped(
     if c.fit(relation, property if mode is not None else by) is None:
         return None
     pairs = pairs_of(c, relation, by)
-    members = pairs.select(*named((*pairs.values, *pairs.arguments), "g")).where(
-        relation.among(pairs.arguments)
-    )
+    sides = named((*pairs.values, *pairs.arguments), "g")
+    if pairs.alias is not None and pairs.alias is relation.alias:
+        members = relation.query.with_only_columns(*sides, maintain_column_froms=True)
+        members = members.where(pairs.present)
+    else:
+        members = pairs.select(*sides).where(relation.among(pairs.arguments))
     if isinstance(pairs.value_kind, Rows):
         rows = c.rows(pairs.value_kind)
         members = members.where(rows.among(pairs.values))

@@ -9,9 +9,9 @@ import sqlalchemy as sa
 
 from fairseq_twostage.databases.comparing import equal, ordered
 from fairseq_twostage.databases.compiler import Compiler, compiles_to
-from fairseq_twostage.databases.kinds import Rows, TableNames, Texts
+from fairseq_twostage.databases.kinds import Kind, Rows, TableNames, Texts
 from fairseq_twostage.databases.pairs import Pairs
-from fairseq_twostage.databases.properties import TYPE
+from fairseq_twostage.databases.properties import TYPE, TYPES
 from fairseq_twostage.databases.relations import (
     Relation,
     UnsupportedError,
@@ -50,28 +50,49 @@ def get_property(c: Compiler, entities: Any, property: str | None, rows: bool = 
     fitting = c.fit(entities, property)
     if not fitting or property is None:
         raise nothing
-    pairs = pairs_of(c, fitting, property)
-    if pairs.alias is not None and isinstance(fitting, Relation) and fitting.alias is pairs.alias:
-        query = fitting.query.with_only_columns(*pairs.values, maintain_column_froms=True)
-        query = query.where(pairs.present)
-        once = fitting.distinct
-    else:
-        query = pairs.select(*pairs.values)
-        query = query.where(c.among(pairs.arguments, pairs.argument_kind, fitting))
-        once = pairs.alias is not None
-    kind = pairs.value_kind
-    if isinstance(kind, Rows):
-        found = c.rows(kind, Relation(query, pairs.values, kind).among)
-    elif rows and once:
-        found = Relation(query, pairs.values, kind)
-    elif rows:
-        both = query.with_only_columns(*named((*pairs.values, *pairs.arguments), "v")).distinct()
-        found = subquery_relation(both, len(pairs.values), kind)
-    else:
-        found = Relation(query.distinct(), pairs.values, kind, distinct=True)
+    found = _values(c, fitting, property, rows)
     number = c.guard(~found.exists(), nothing)
     before = fitting.fulfilled if isinstance(fitting, Relation) else frozenset()
-    return replace(found, fulfilled=before | {number})
+    owners = None
+    if not isinstance(found.kind, _NAMES) and isinstance(_kind(c, fitting), Rows):
+        owners = c.relation(fitting), property
+    return replace(found, fulfilled=before | {number}, owners=owners)
+
+
+def _kind(c: Compiler, entities: Any) -> Kind | None:
+    return entities.kind if isinstance(entities, Relation) else c.kind_of(entities[0].type)
+
+
+def _values(c: Compiler, entities: Any, property: str, rows: bool) -> Relation:
+    pairs = pairs_of(c, entities, property)
+    kind = pairs.value_kind
+    if isinstance(kind, Rows) and pairs.rows is not None:
+        query = sa.select(*pairs.values)
+        if property != TYPES:
+            query = query.where(c.among(pairs.arguments, pairs.argument_kind, entities))
+        return Relation(query, pairs.values, kind, pairs.rows, distinct=True)
+    if _on_rows(pairs, entities):
+        query = entities.query.with_only_columns(*pairs.values, maintain_column_froms=True)
+        query, once = query.where(pairs.present), entities.distinct
+    else:
+        query = pairs.select(*pairs.values)
+        query = query.where(c.among(pairs.arguments, pairs.argument_kind, entities))
+        once = pairs.alias is not None
+    if isinstance(kind, Rows):
+        return c.rows(kind, Relation(query, pairs.values, kind).among)
+    if not rows:
+        return Relation(query.distinct(), pairs.values, kind, distinct=True)
+    if once:
+        return Relation(query, pairs.values, kind)
+    both = query.with_only_columns(*named((*pairs.values, *pairs.arguments), "v")).distinct()
+    return subquery_relation(both, len(pairs.values), kind)
+
+
+def _on_rows(pairs: Pairs, entities: Any) -> bool:
+    """Whether each row of the entities' query is a row of the pairs."""
+    return (
+        pairs.alias is not None and isinstance(entities, Relation) and entities.alias is pairs.alias
+    )
 
 
 def pairs_of(c: Compiler, entities: Any, property: str) -> Pairs:
@@ -150,11 +171,12 @@ def filter_list(
     else:
         if not pairs.value_kind.orderable:
             # Ordering fails at the first value or reference that cannot be ordered.
-            valued = filtered(c, relation, pairs, sa.true(), False).exists()
+            valued = filtered(c, relation, pairs, None, False).exists()
             some = c.exists(references)
             either = valued if some is False else relation.exists() & (valued | some)
             c.guard(either, ExecutionError("type", f"values of {property} cannot be ordered"))
             return ()
+        c.mention(relation, property)
         holds = ordered(c, pairs.values, pairs.value_kind, comparison, references)
     found = filtered(c, relation, pairs, holds, comparison == "!=")
     needed = references.fulfilled if isinstance(references, Relation) else frozenset()
@@ -162,15 +184,19 @@ def filter_list(
 
 
 def filtered(c: Compiler, relation: Relation, pairs: Pairs, holds: Any, negated: bool) -> Relation:
-    """Those for which a value fulfils a condition; ``negated``: for which none does, where people
-    mean those that have one at all."""
+    """Those for which a value fulfils a condition, or that have one (None).
+
+    ``negated``: those for which none does, of which people mean those that have one at all.
+    """
     if pairs.alias is not None and pairs.alias is relation.alias:
-        if not negated:
-            return relation.where(pairs.present, holds)
+        if not negated:  # no comparison holds for a NULL
+            return relation.where(pairs.present if holds is None else holds)
         if not c.strict:
             return relation.where(pairs.present, ~holds)
         return relation.where(sa.or_(sa.not_(pairs.present), ~holds))
     inner = Relation(pairs.select(*pairs.arguments), pairs.arguments, pairs.argument_kind)
+    if holds is None:
+        return relation.where(inner.among(relation.columns))
     if not negated:
         return relation.where(inner.where(holds).among(relation.columns))
     without = relation.where(~inner.where(holds).among(relation.columns))

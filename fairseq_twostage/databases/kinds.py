@@ -174,10 +174,12 @@ class Dates(Kind):
 
 @dataclass(frozen=True)
 class Groups(Kind):
-    """A value beside an amount."""
+    """A value beside an amount; of these what people call them: the property, the aggregate."""
 
     value: Kind
     amount: Kind
+    property: str
+    aggregate: tuple[str, str] | None = None
 
     def decode(self, row: Row) -> Value:
         split = len(self.value.storages)

@@ -32,6 +32,7 @@ from fairseq_twostage.semantics.values import UNITLESS
 from fairseq_twostage.semantics.world import reverse
 
 Columns = tuple[Any, ...]
+ALWAYS = sa.true()
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Pairs:
         present: holds for the rows that say something: no side is NULL.
         alias: the alias of the arguments' table if each of its rows has at most one value.
         repeats: one pair may stand there several times.
+        rows: the alias of a table whose rows, by their key, are the values.
     """
 
     arguments: Columns
@@ -55,6 +57,7 @@ class Pairs:
     present: Any
     alias: Any = None
     repeats: bool = False
+    rows: Any = None
 
     def reversed(self) -> Pairs:
         """The same the other way round."""
@@ -65,11 +68,13 @@ class Pairs:
             argument_kind=self.value_kind,
             value_kind=self.argument_kind,
             alias=None,
+            rows=self.alias,
         )
 
     def select(self, *columns: Any) -> sa.Select[Any]:
         """A query of some of the columns over all pairs."""
-        return sa.select(*columns).select_from(self.source).where(self.present)
+        query = sa.select(*columns).select_from(self.source)
+        return query if self.present is ALWAYS else query.where(self.present)
 
 
 class PairMaker:
@@ -86,10 +91,10 @@ class PairMaker:
         self.properties = Properties(schema)
         self._count = 0
 
-    def afresh(self) -> PairMaker:
-        """The same, whose aliases are counted from 1 again: one form is always one SQL."""
+    def afresh(self, count: int = 0) -> PairMaker:
+        """The same, whose aliases are counted from ``count`` again: one form is always one SQL."""
         made = copy.copy(self)
-        made._count = 0
+        made._count = count
         return made
 
     def alias(self, type_name: str) -> Any:
@@ -161,7 +166,7 @@ class PairMaker:
         value = sa.literal(self.schema.type_name(table), sa.String())
         names = TableNames(self.schema.prefix, ("text",))
         key = self.key(table, alias)
-        return Pairs(key, (value,), self.rows_kind(table), names, alias, sa.true(), alias)
+        return Pairs(key, (value,), self.rows_kind(table), names, alias, ALWAYS, alias)
 
     def _column(
         self, found: Property, part: Dimension | TimeDimension | Measure, alias: Any

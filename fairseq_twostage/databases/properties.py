@@ -15,8 +15,8 @@ from fairseq_twostage.databases.schema import (
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.values import UNITLESS
 
-TYPE = "type"
-"""The property that every row has: the name of its table."""
+TYPE, TYPES = "type", "!type"
+"""The property that every row has, the name of its table; and all rows of a table."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ class Relation:
         distinct: no value stands there twice.
         fulfilled: guards that cannot fire where the list is not empty.
         null_if_empty: this list being empty, the other one is null.
+        owners: the rows whose property the values are, and that property.
     """
 
     query: sa.Select[Any]
@@ -33,6 +34,7 @@ class Relation:
     distinct: bool = False
     fulfilled: frozenset[int] = frozenset()
     null_if_empty: Relation | None = None
+    owners: tuple[Relation, str] | None = None
 
     def where(self, *conditions: Any) -> Relation:
         """The values for which the conditions hold."""
@@ -68,6 +70,23 @@ class Listed:
     """A result as a list, sorted by its print."""
 
     result: Any
+
+
+@dataclass(frozen=True)
+class Mention:
+    """What a form compares, counts or sorts rows of a table by.
+
+    Attributes:
+        table: the type of the rows.
+        property: its name, as in the form.
+        counted: the number of its values, not these.
+        mode: ``max`` or ``min``, if the rows are sorted by it.
+    """
+
+    table: str
+    property: str
+    counted: bool = False
+    mode: str | None = None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,21 +15,25 @@ from sqlalchemy.exc import SQLAlchemyError
 from fairseq_twostage.databases import counting, grouping, joining  # noqa: F401 (register their functions)
 from fairseq_twostage.databases.compiler import Compiler, Plan
 from fairseq_twostage.databases.pairs import PairMaker
+from fairseq_twostage.databases.printing import sql_text
 from fairseq_twostage.databases.relations import Guard, Listed, Relation, Size, Truth
 from fairseq_twostage.databases.schema import Schema
+from fairseq_twostage.databases.showing import Shower
 from fairseq_twostage.databases.tables import Tables
 from fairseq_twostage.semantics.denotation import Denotation
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.executor import answer, failure
-from fairseq_twostage.semantics.foreign import ForeignWorld
+from fairseq_twostage.semantics.foreign import QueriedWorld, Shown
 from fairseq_twostage.semantics.functions import list_value
+from fairseq_twostage.semantics.gold_rows import Rows, is_query, read_rows, row_set
 from fairseq_twostage.semantics.normalise import normalise
 
+MAX_SHOWN = 200
 REMEMBERED_SECONDS = 5
 _PROGRESS_STEPS = 10_000  # of SQLite's machine, between two looks at the clock
 
 
-class DatabaseWorld(ForeignWorld):
+class DatabaseWorld(QueriedWorld):
     """A database as the world of a schema's logical forms.
 
     Args:
@@ -85,6 +89,49 @@ class DatabaseWorld(ForeignWorld):
                 message = f"the database took more than {seconds:g} seconds"
                 raise ExecutionError("budget", message) from None
             raise ExecutionError("function", f"the database says: {_first_line(error)}") from None
+
+    def sql(self, logical_form: str, variables: Mapping[str, str] | None = None) -> str | None:
+        """The query of a form, laid out to be read; None where it needs none, or is refused."""
+        try:
+            result = self.plan(logical_form, variables).result
+        except ExecutionError:
+            return None
+        result = result.result if isinstance(result, Listed) else result
+        if isinstance(result, Relation):
+            return sql_text(Shower(self.maker).proper(result), self.engine.dialect)
+        return sql_text(result.query, self.engine.dialect) if hasattr(result, "query") else None
+
+    def show(
+        self,
+        logical_form: str,
+        variables: Mapping[str, str] | None = None,
+        rows: int = MAX_SHOWN,
+        skip: int = 0,
+    ) -> Shown | None:
+        try:
+            plan = self.plan(logical_form, variables)
+            if any(guard.condition is None for guard in plan.guards):
+                return None
+            with self.connection() as connection:
+                return Shower(self.maker).show(plan, connection, rows, skip)
+        except ExecutionError:
+            return None
+
+    def phrases(self, names: Iterable[str]) -> Mapping[str, str]:
+        try:
+            with self.connection() as connection:
+                return Shower(self.maker).phrases(names, connection)
+        except ExecutionError:
+            return {}
+
+    def gold_rows(self, gold: str) -> Rows:
+        if not is_query(gold):
+            try:
+                return row_set(read_rows(gold))
+            except ValueError as error:
+                raise ExecutionError("parse", f"the gold rows are not JSON: {error}") from None
+        with self.connection() as connection:
+            return row_set(connection.exec_driver_sql(gold).fetchmany(self.schema.limits.rows))
 
     def _run(self, plan: Plan, connection: sa.Connection) -> Any:
         """The result of a plan.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,9 +12,10 @@ from sqlalchemy.exc import NoSuchTableError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql import functions
 
-from fairseq_twostage.databases.kinds import Storage
+from fairseq_twostage.databases.kinds import Kind, Storage
 from fairseq_twostage.databases.schema import Column, Measure, Relationship, Schema, TimeDimension
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.semantics.values import Value
 
 _TYPES: dict[Storage, Any] = {
     "integer": sa.BigInteger(),
@@ -139,6 +141,18 @@ class Tables:
         if isinstance(value, float) or storage == "real":
             return sa.literal(float(value), sa.Double())
         return sa.literal(value, _TYPES[storage])
+
+    def holds(self, columns: Sequence[Any], kind: Kind, values: Iterable[Value]) -> Any:
+        """A condition: the columns, of that kind, hold one of the constants."""
+        bound = [found for found in map(kind.bind, values) if found is not None]
+        if not bound:
+            return sa.false()
+        made = [tuple(map(self.bound, row, kind.storages)) for row in bound]
+        if len(columns) == 1:
+            first = [row[0] for row in made]
+            return columns[0] == first[0] if len(first) == 1 else columns[0].in_(first)
+        rows = [sa.and_(*(column == part for column, part in zip(columns, row))) for row in made]
+        return sa.or_(*rows)
 
     def key(self, type_name: str) -> list[str]:
         """The columns of a type's key."""

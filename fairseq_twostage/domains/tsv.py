@@ -7,6 +7,8 @@ from pathlib import Path
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_columns
+from fairseq_twostage.semantics.gold_rows import is_gold, is_query
+from fairseq_twostage.semantics.gold_rows import read_rows as read_gold_rows
 from fairseq_twostage.text.normalisation import (
     check_brackets,
     normalize_logical_form,
@@ -18,7 +20,8 @@ NO_CANONICAL = "none"  # what GeoGranno's test file writes where no canonical ut
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Rows of ``utterance TAB canonical [TAB logical form [TAB JSON of variables]]``.
+    """Rows of ``utterance TAB canonical [TAB logical form [TAB JSON of variables]]``, or, where
+    the domain is a database, of ``utterance TAB query or rows in JSON``.
 
     The canonical utterance may be empty; ``none``, as GeoGranno writes it, means the same.
     Without a third column the logical form is empty: a grammar's pairs can fill it in.
@@ -31,6 +34,9 @@ def read_rows(path: Path) -> list[Row]:
         x, z = tokenize_utterance(utterance), tokenize_utterance(canonical)
         if not x:
             raise UserError("the utterance is empty", where=where)
+        if not rest and is_gold(canonical):
+            rows.append(Row(x, "", _gold(canonical, where), {}, where))
+            continue
         z = "" if z == NO_CANONICAL else z
         if not rest and not z:
             raise UserError("neither a canonical utterance nor a logical form", where=where)
@@ -59,6 +65,13 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
     if not forms:
         raise UserError("holds no pair", where=str(path))
     return list(forms.items())
+
+
+def _gold(text: str, where: str) -> str:
+    try:
+        return text.strip() if is_query(text) or read_gold_rows(text) is not None else ""
+    except ValueError as error:
+        raise UserError(f"the gold rows are not JSON: {error}", where=where) from None
 
 
 def _logical_form(text: str, where: str) -> str:

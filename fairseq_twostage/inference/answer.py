@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
 from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.foreign import Shown
 from fairseq_twostage.semantics.loading import read_value
 from fairseq_twostage.semantics.sexp import read, write
 from fairseq_twostage.semantics.values import (
@@ -38,12 +40,24 @@ class Table:
         rows: cells as text.
         total: how many values there are, more than ``rows`` in a long list.
         message: of an error, else empty.
+        note: what a number is of, and what it leaves out, where a database says so.
     """
 
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     total: int = 0
     message: str = ""
+    note: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "columns": list(self.columns),
+            "rows": [list(row) for row in self.rows],
+            "total": self.total,
+            "message": self.message,
+            "note": self.note,
+        }
 
 
 def answer_table(
@@ -65,6 +79,19 @@ def answer_table(
         for value in shown
     )
     return Table(columns, rows, len(values))
+
+
+def shown_table(shown: Shown, phrases: Mapping[str, str] = NO_PHRASES) -> Table:
+    """The table of a database's answer."""
+    rows = tuple(tuple(display(cell, phrases) for cell in row) for row in shown.rows)
+    return Table(shown.columns, rows, shown.total, note=shown.note)
+
+
+def names_in_answer(denotation: Denotation) -> list[str]:
+    """The names among the members of an answer, those that are shown."""
+    members = answer_values(denotation)[:MAX_ROWS]
+    flat = [part for m in members for part in (m.values if isinstance(m, ListValue) else (m,))]
+    return [part.id for part in flat if isinstance(part, Name)]
 
 
 def answer_values(denotation: Denotation) -> list[Value | str]:
@@ -123,6 +150,8 @@ def display(value: Value | str, phrases: Mapping[str, str] = NO_PHRASES) -> str:
         return f"{value.hour}:{max(value.minute, 0):02d}"
     if isinstance(value, Boolean):
         return "yes" if value.value else "no"
+    if isinstance(value, ListValue):
+        return ": ".join(display(member, phrases) for member in value.values)
     return value.text
 
 

@@ -11,7 +11,13 @@ from pathlib import Path
 
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
-from fairseq_twostage.inference.answer import Table, answer_table
+from fairseq_twostage.inference.answer import (
+    MAX_ROWS,
+    Table,
+    answer_table,
+    names_in_answer,
+    shown_table,
+)
 from fairseq_twostage.inference.candidates import FirstStage, Query, Search, names_in
 from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
 from fairseq_twostage.inference.picking import Choice, Reading, rank
@@ -20,6 +26,7 @@ from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.tree import Node, form_tree
 from fairseq_twostage.inference.trust import Trust, Verdict
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
+from fairseq_twostage.semantics.foreign import QueriedWorld
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
 PARAPHRASE_LIMIT = LengthLimit()
@@ -253,8 +260,30 @@ class TwoStageParser:
             tuple(some.get(word, word) for word in words),
             tuple(map(tuple, weights)),
             self.tree(parse, rank),
-            answer_table(reading.answer, self.world, self.reader.called),
+            self.table(reading.logical_form, parse.utterance.variables)
+            or answer_table(reading.answer, self.world, self.reader.called),
         )
+
+    def called(self, answer: Denotation) -> Mapping[str, str]:
+        """What people call the constants of an answer."""
+        if not isinstance(self.world, QueriedWorld):
+            return self.reader.called
+        return {**self.world.phrases(names_in_answer(answer)), **self.reader.called}
+
+    def table(
+        self, form: str, variables: Mapping[str, str], rows: int = MAX_ROWS, skip: int = 0
+    ) -> Table | None:
+        """What a database shows of a form's answer; None where the answer is all there is."""
+        if not isinstance(self.world, QueriedWorld):
+            return None
+        shown = self.world.show(form, variables, rows, skip)
+        return None if shown is None else shown_table(shown, self.reader.called)
+
+    def sql(self, logical_form: str, variables: Mapping[str, str]) -> str | None:
+        """The query of a logical form, where a database answers."""
+        if not isinstance(self.world, QueriedWorld):
+            return None
+        return self.world.sql(logical_form, variables)
 
     def tree(self, parse: Parse, rank: int = 0) -> Node:
         """The logical form of a reading as a tree."""

@@ -9,6 +9,7 @@ from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.trust import Verdict
 from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.foreign import QueriedWorld
 from fairseq_twostage.semantics.normalise import fill
 from fairseq_twostage.text.reading import Utterance
 
@@ -51,10 +52,11 @@ def reading_record(
     """A reading; ``answer`` is None where there is an ``error``, ``values`` is empty then.
 
     ``answer`` is in print, ``values`` are its members for people, each whole, by the lexicon's
-    phrases.
+    phrases. Where a database answers, ``sql`` and ``table`` are there, too.
     ``canonical`` is for people, its placeholders put back; ``canonical_tokens`` and
     ``logical_form_tokens`` are what the stages wrote.
     """
+    called = parser.called(reading.answer)
     return {
         "canonical": parser.reader.write_out(reading.canonical, utterance),
         "canonical_tokens": reading.canonical,
@@ -63,8 +65,9 @@ def reading_record(
         "logical_form_tokens": reading.logical_form,
         "logical_form_score": _rounded(reading.logical_form_score),
         "answer": reading.answer.shown,
-        "values": [display(value, parser.reader.called) for value in answer_values(reading.answer)],
+        "values": [display(value, called) for value in answer_values(reading.answer)],
         "error": answer_table(reading.answer).message or None,
+        **_queried(parser, reading, utterance),
     }
 
 
@@ -75,6 +78,15 @@ def _filled(form: str, utterance: Utterance) -> str:
         return form
 
 
+def _queried(parser: TwoStageParser, reading: Reading, utterance: Utterance) -> dict[str, Any]:
+    """Where a database answers: the query, and the answer with what it compares or sorts by."""
+    if not isinstance(parser.world, QueriedWorld):
+        return {}
+    table = parser.table(reading.logical_form, utterance.variables)
+    sql = parser.sql(reading.logical_form, utterance.variables)
+    return {"sql": sql, "table": None if table is None else table.record()}
+
+
 def explanation_record(explanation: Explanation) -> dict[str, Any]:
     """An explanation, weights rounded."""
     table = explanation.table
@@ -83,12 +95,7 @@ def explanation_record(explanation: Explanation) -> dict[str, Any]:
         "target": list(explanation.target),
         "attention": [[round(weight, 3) for weight in row] for row in explanation.attention],
         "tree": explanation.tree.to_dict(),
-        "table": {
-            "columns": list(table.columns),
-            "rows": [list(row) for row in table.rows],
-            "total": table.total,
-            "message": table.message,
-        },
+        "table": table.record(),
     }
 
 

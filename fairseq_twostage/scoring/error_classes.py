@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from fairseq_twostage.semantics import World, execute, normalise, same_denotation
+from fairseq_twostage.semantics import World, execute, normalise
+from fairseq_twostage.semantics.accuracy import is_right
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.sexp import read_first, tokens
 
@@ -183,7 +184,7 @@ def error_of(
 ) -> ErrorClass | None:
     """The class of a predicted form's error, or None if its denotation is the gold one's."""
     value = execute(predicted, world, variables)
-    if same_denotation(value, execute(gold, world, variables)):
+    if is_right(value, gold, world, variables):
         return None
     return classify(predicted, gold, value.executable)
 

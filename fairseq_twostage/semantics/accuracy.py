@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fairseq_twostage.semantics.denotation import Failure, same_denotation
+from fairseq_twostage.semantics.denotation import Denotation, Failure, same_denotation
+from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.executor import execute, first_executable
+from fairseq_twostage.semantics.foreign import QueriedWorld
+from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.semantics.world import World
 
 NO_PREDICTION = Failure("parse", "no prediction")
@@ -58,13 +61,14 @@ class DenotationAccuracy:
         nbest = [predictions] if isinstance(predictions, str) else predictions
         rank = first_executable(nbest, world, own) or 0
         predicted = execute(nbest[rank], world, own) if nbest else NO_PREDICTION
-        gold = execute(reference, world, variables)
-        right = same_denotation(predicted, gold)
+        right = is_right(predicted, reference, world, variables)
         if right:
             self.correct_rows.append(self.total)
         self.total += 1
         self.executable += predicted.executable
-        self.references_without_value += gold.metric_text is None
+        if not is_gold(reference):
+            gold = execute(reference, world, variables)
+            self.references_without_value += gold.metric_text is None
         return right
 
     def summary(self) -> dict[str, float | int | list[int]]:
@@ -84,3 +88,28 @@ class DenotationAccuracy:
         if self.references_without_value:
             line += f", gold forms without a value {self.references_without_value}"
         return line
+
+
+def is_right(
+    answer: Denotation, gold: str, world: World, variables: Mapping[str, str] | None = None
+) -> bool:
+    """Whether an answer is that of a gold form, or, in a database, that of a gold query or rows.
+
+    A gold query that does not run has no answer.
+    """
+    if not isinstance(world, QueriedWorld) or not is_gold(gold):
+        return same_denotation(answer, execute(gold, world, variables))
+    try:
+        return world.answer_rows(answer) == world.gold_rows(gold)
+    except ExecutionError:
+        return False
+
+
+def answered(gold: str, world: World) -> bool:
+    """Whether a row counts: a gold query that does not run or finds nothing tells nothing."""
+    if not isinstance(world, QueriedWorld) or not is_gold(gold):
+        return True
+    try:
+        return bool(world.gold_rows(gold))
+    except ExecutionError:
+        return False

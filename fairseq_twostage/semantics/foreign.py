@@ -10,11 +10,12 @@ from typing import Any
 
 from fairseq_twostage.semantics.denotation import EMPTY, Answer, Denotation, Failure
 from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.gold_rows import Rows, row_set
 from fairseq_twostage.semantics.loading import read_value
 from fairseq_twostage.semantics.normalise import fill
 from fairseq_twostage.semantics.numerals import in_full
 from fairseq_twostage.semantics.sexp import write_atom
-from fairseq_twostage.semantics.values import ListValue, String, Value, list_text
+from fairseq_twostage.semantics.values import ListValue, Name, String, Value, list_text
 from fairseq_twostage.semantics.world import TripleStore, World
 
 Function = Callable[[str], Any]
@@ -29,6 +30,67 @@ class ForeignWorld(World):
     @abstractmethod
     def denote(self, logical_form: str, variables: Mapping[str, str]) -> Denotation:
         """The denotation of a form; must not raise, and must be the same every time."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An answer with what people expect beside it.
+
+    Attributes:
+        columns: headings.
+        rows: cells, as values or as text.
+        total: how many rows there are in all.
+        note: what the answer leaves out, else empty.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value | str, ...], ...]
+    total: int
+    note: str = ""
+
+
+class QueriedWorld(ForeignWorld):
+    """A world that answers by queries of a database."""
+
+    @abstractmethod
+    def sql(self, logical_form: str, variables: Mapping[str, str] | None = None) -> str | None:
+        """The query of a form, to be read; None where it needs none."""
+
+    @abstractmethod
+    def show(
+        self,
+        logical_form: str,
+        variables: Mapping[str, str] | None = None,
+        rows: int = 200,
+        skip: int = 0,
+    ) -> Shown | None:
+        """A form's answer with what it compares or sorts by; None where it has no value."""
+
+    @abstractmethod
+    def phrases(self, names: Iterable[str]) -> Mapping[str, str]:
+        """What people call rows and values."""
+
+    @abstractmethod
+    def gold_rows(self, gold: str) -> Rows:
+        """The rows of a gold query, or those that are written down.
+
+        Raises:
+            ExecutionError: the query does not run, or they cannot be read.
+        """
+
+    def answer_rows(self, denotation: Denotation) -> Rows | None:
+        """The rows of an answer proper, by the names of things; None where there is none."""
+        value = denotation.value if isinstance(denotation, Answer) else None
+        if value is None:
+            return None
+        members = value.values if isinstance(value, ListValue) else (value,)
+        rows = [m.values if isinstance(m, ListValue) else (m,) for m in members]
+        names = [part.id for row in rows for part in row if isinstance(part, Name)]
+        called = self.phrases(names)
+        return row_set(
+            [called.get(part.id, part.id) if isinstance(part, Name) else part for part in row]
+            for row in rows
+        )
 
 
 class FunctionWorld(ForeignWorld):

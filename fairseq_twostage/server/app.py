@@ -86,6 +86,14 @@ class ReadRequest(_Body):
     utterance: Text | None = None
 
 
+class RowsRequest(_Body):
+    """What ``/api/rows`` takes: a reading's form, and which rows of its table are wanted."""
+
+    logical_form: Form
+    rows: Annotated[int, Field(ge=1, le=1_000)] = 200
+    skip: Annotated[int, Field(ge=0, le=10**9)] = 0
+
+
 class MarkRequest(_Body):
     """What ``/api/marks`` takes: a reading, and whether it is right."""
 
@@ -95,7 +103,7 @@ class MarkRequest(_Body):
     logical_form: Form
 
 
-Job = ParseRequest | ReadRequest
+Job = ParseRequest | ReadRequest | RowsRequest
 Answer = dict[str, Any] | UserError
 
 
@@ -163,6 +171,10 @@ def create_app(
     async def read(request: ReadRequest) -> dict[str, Any]:
         return await work(request)
 
+    @app.post("/api/rows")
+    async def rows(request: RowsRequest) -> dict[str, Any]:
+        return await work(request)
+
     @app.post("/api/marks")
     async def mark(request: MarkRequest) -> dict[str, Any]:
         reading = (request.utterance, request.canonical, request.logical_form)
@@ -185,6 +197,8 @@ def answer(parser: TwoStageParser, jobs: Sequence[Job]) -> list[Answer]:
         try:
             if isinstance(job, ReadRequest):
                 answers[index] = _read(parser, job)
+            elif isinstance(job, RowsRequest):
+                answers[index] = _rows(parser, job)
             else:
                 utterance = parser.reader(job.utterance, job.variables)
                 groups.setdefault(job.n_best, []).append((index, job, utterance))
@@ -195,6 +209,13 @@ def answer(parser: TwoStageParser, jobs: Sequence[Job]) -> list[Answer]:
         for (index, job, _), parse in zip(members, parses):
             answers[index] = parse_record(parser, parse, job.explain)
     return [answers[index] for index in range(len(jobs))]
+
+
+def _rows(parser: TwoStageParser, job: RowsRequest) -> dict[str, Any]:
+    table = parser.table(job.logical_form, {}, job.rows, job.skip)
+    if table is None:
+        raise UserError("has no table of a database", "logical_form")
+    return table.record()
 
 
 def _read(parser: TwoStageParser, job: ReadRequest) -> dict[str, Any]:

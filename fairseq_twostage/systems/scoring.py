@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from fairseq_twostage.inference.parser import Parse, TwoStageParser
 from fairseq_twostage.inference.pipeline import CANONICAL, Pipeline
 from fairseq_twostage.inference.trust import Verdict
 from fairseq_twostage.scoring.selective import Selective
-from fairseq_twostage.semantics import execute, same_denotation
+from fairseq_twostage.semantics.accuracy import answered, is_right
 from fairseq_twostage.text.rows import Row
 
 BATCH = 256
@@ -85,6 +86,7 @@ def score(parser: TwoStageParser, rows: Sequence[Row], pipeline: Pipeline | None
         rows: annotated, from a data-bin.
         pipeline: says which side is read, and whether there is a ẑ; None: natural, and there is.
     """
+    rows = _countable(rows, parser)
     tokeniser = parser.reader.frontend.tokeniser
     canonical = pipeline is not None and pipeline.source == CANONICAL
     texts = [tokeniser.decode(row.canonical if canonical else row.utterance) for row in rows]
@@ -95,15 +97,33 @@ def score(parser: TwoStageParser, rows: Sequence[Row], pipeline: Pipeline | None
         parses += parser.parse_utterances(utterances[start : start + BATCH])
     denotations, right = [], []
     for row, parse in zip(rows, parses):
-        gold = execute(row.logical_form, parser.world, row.variables)
         denotations.append(parse.answer.metric_text or "ERROR")
-        right.append(same_denotation(parse.answer, gold))
+        right.append(is_right(parse.answer, row.logical_form, parser.world, row.variables))
     two = pipeline is None or pipeline.two_stages
     canonicals = [parse.canonical if two else "" for parse in parses]
     forms = [parse.logical_form for parse in parses]
     found = [parse.readings[0].paraphrase for parse in parses]
     verdicts = [parse.verdict for parse in parses]
     return Scored(rows, canonicals, forms, denotations, right, parser, found, verdicts)
+
+
+def _countable(rows: Sequence[Row], parser: TwoStageParser) -> Sequence[Row]:
+    """The rows whose gold answer is one; a note says how many are not.
+
+    Raises:
+        UserError: none is.
+    """
+    kept = [row for row in rows if answered(row.logical_form, parser.world)]
+    if len(kept) < len(rows):
+        gone = len(rows) - len(kept)
+        print(
+            f"note: {gone} of {len(rows)} rows do not count: their gold query does not run or "
+            "answers nothing",
+            file=sys.stderr,
+        )
+    if rows and not kept:
+        raise UserError("no gold query of the split runs and answers something")
+    return kept
 
 
 def epoch_checkpoints(pipeline: Pipeline) -> dict[int, Path]:

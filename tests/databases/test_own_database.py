@@ -14,6 +14,7 @@ from fairseq_twostage.databases.opening import open_schema
 from fairseq_twostage.databases.running import DatabaseWorld
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics import World, execute, read_triples
+from fairseq_twostage.semantics.accuracy import is_right
 from tests.databases.published import load_world
 
 TABLES = """
@@ -273,3 +274,27 @@ def test_a_database_that_is_another_is_said(
     with pytest.raises(UserError) as error:
         open_schema(file)
     assert message in str(error.value) and "schema.yaml" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("form", "gold", "right"),
+    [
+        (named("Ann%20Lee"), 'select "FULL NAME" from PERSON where ID = 1', True),
+        (named("Ann%20Lee"), '["Ben Ray"]', False),
+        (where("made_by", "=", named("Ben%20Ray")), '[[" Up "], ["Oh, no!"]]', True),
+        (where("made_by", "=", named("Ben%20Ray")), '["Up"]', False),
+        (got("rating"), "SELECT RATING FROM FILM WHERE RATING <> 'none'", True),
+        (got("length"), '["90", 120.0]', True),
+        (got("released"), "select RELEASED from FILM where RELEASED is not null", True),
+        (f"( call .size {FILMS} )", "select count(*) from FILM", True),
+        (f"( call .size {FILMS} )", "select count(*) from NOWHERE", False),
+        (f"( call SW.group {FILMS} ( string kind ) )", '[["drama", 2], ["comedy", "1"]]', True),
+        (f"( call SW.any {FILMS} )", "[true]", True),
+        (where("length", "=", "( number 1 )"), "[]", False),
+    ],
+)
+def test_answers_are_compared_with_gold_rows(
+    shop: DatabaseWorld, form: str, gold: str, right: bool
+) -> None:
+    found = shop.denote(f"( call SW.listValue {form} )", {})
+    assert is_right(found, gold, shop) == right

@@ -30,3 +30,4 @@ export const mark = (verdict, utterance, reading) =>
     canonical: reading.canonical,
     logical_form: reading.logical_form_tokens,
   });
+export const rows = (logical_form, skip) => post("/api/rows", { logical_form, skip });

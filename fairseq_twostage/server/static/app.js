@@ -132,13 +132,15 @@ function show(rank) {
   const notes = [...noted(parse)].join(" ");
   byId("unknown").hidden = !notes;
   byId("unknown").textContent = notes;
-  byId("answer").replaceChildren(results.answer(reading));
+  byId("answer").replaceChildren(results.answer(reading, reading.table && (() => more(reading))));
   const rewritten = results.rewritten(reading);
   byId("rewriting").hidden = !rewritten;
   byId("others").classList.toggle("wide", !rewritten);
   alignment.show(reading.explanation);
   byId("tree").replaceChildren(results.tree(reading.explanation.tree));
   byId("form").textContent = reading.logical_form;
+  byId("query").hidden = !reading.sql;
+  byId("sql").textContent = reading.sql ?? "";
   byId("readings").replaceChildren(
     ...results.readings(parse.readings, parse.confidence, rank, (chosen) => {
       show(chosen);
@@ -148,6 +150,19 @@ function show(rank) {
   );
   closeCorrection();
   byId("saved").textContent = "";
+}
+
+// The next rows of a database's table, below those that are there.
+async function more(reading) {
+  const table = reading.explanation.table;
+  try {
+    const next = await api.rows(reading.logical_form, table.rows.length);
+    table.rows.push(...next.rows);
+    table.total = next.total;
+    byId("answer").replaceChildren(results.answer(reading, () => more(reading)));
+  } catch (error) {
+    report(error);
+  }
 }
 
 // ---------------------------------------------------------------- right and wrong

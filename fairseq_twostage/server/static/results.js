@@ -11,7 +11,7 @@ export function brief(reading) {
   return table.total > 3 ? `${table.total}: ${names}, …` : names;
 }
 
-export function answer({ error, explanation: { table } }) {
+export function answer({ error, explanation: { table } }, more) {
   if (error) {
     const reason = element("small", {}, error);
     return element("p", { class: "no-answer" }, "This reading has no answer.", reason);
@@ -39,7 +39,14 @@ export function answer({ error, explanation: { table } }) {
       element("tbody", {}, ...rows),
     ),
   );
-  return element("div", {}, element("p", { class: "hint" }, count), box);
+  const said = [count, table.note].filter(Boolean).join("; ");
+  const parts = [element("p", { class: "hint" }, said), box];
+  if (more && table.rows.length < table.total) {
+    const button = element("button", { type: "button", class: "more" }, "More rows");
+    button.addEventListener("click", more);
+    parts.push(button);
+  }
+  return element("div", {}, ...parts);
 }
 
 export function tree(root) {

@@ -1,0 +1,69 @@
+"""Gold answers of a database: a query, or its rows; compared as sets of rows.
+
+Numbers compare as numbers, whatever holds them, and text after trimming.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from fairseq_twostage.semantics.values import Boolean, Date, ListValue, Number, Time, Value
+
+Cell = str | float
+Rows = frozenset[tuple[Cell, ...]]
+_QUERY = re.compile(r"\s*(SELECT|WITH)\s", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+def is_query(text: str) -> bool:
+    """Whether a gold answer is a query in SQL."""
+    return _QUERY.match(text) is not None
+
+
+def is_gold(text: str) -> bool:
+    """Whether a text is a query or rows, and no logical form."""
+    return is_query(text) or text.lstrip().startswith("[")
+
+
+def read_rows(text: str) -> list[list[Any]]:
+    """Rows written as JSON: a list of lists, or of single values.
+
+    Raises:
+        ValueError: they are not.
+    """
+    rows = json.loads(text)
+    if not isinstance(rows, list):
+        raise ValueError("wants a list of rows")
+    return [row if isinstance(row, list) else [row] for row in rows]
+
+
+def row_set(rows: Iterable[Iterable[Any]]) -> Rows:
+    """Rows as they are compared."""
+    return frozenset(tuple(cell(value) for value in row) for row in rows)
+
+
+def cell(value: Any) -> Cell:
+    """A value of a database, of JSON, or of an answer, as it is compared."""
+    if isinstance(value, Value):
+        value = _of_answer(value)
+    if value is None:
+        return ""
+    text = str(int(value) if isinstance(value, bool) else value).strip()
+    # Twelve digits: sums of doubles depend on their order in the last ones.
+    return float(f"{float(text):.12g}") if _NUMBER.fullmatch(text) else text
+
+
+def _of_answer(value: Value) -> Any:
+    if isinstance(value, Number):
+        return value.value
+    if isinstance(value, Boolean):
+        return value.value
+    if isinstance(value, Date):
+        parts = (value.year, value.month, value.day)
+        return "-".join(f"{part:02d}" for part in parts if part != -1)
+    if isinstance(value, Time):
+        return f"{value.hour:02d}:{value.minute:02d}:00"
+    return value.text if not isinstance(value, ListValue) else str(value.values)

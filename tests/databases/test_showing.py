@@ -1,0 +1,115 @@
+"""What is shown beside an answer: names, what was compared or sorted by, and the SQL."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy")
+import sqlalchemy as sa
+
+from fairseq_twostage.cli.main import main
+from fairseq_twostage.databases.running import DatabaseWorld
+from fairseq_twostage.inference.answer import shown_table
+from fairseq_twostage.semantics.gold_rows import row_set
+from tests.databases.test_own_database import FILMS, PEOPLE, got, named, shop, where
+
+__all__ = ["shop"]
+LONG = where("length", ">=", "( number 90 minute )")
+
+
+def listed(form: str) -> str:
+    return f"( call SW.listValue {form} )"
+
+
+LENGTHS = ["Oh, no! | 120 minute", "Up | 90 minute", "Up | 120 minute"]
+
+
+@pytest.mark.parametrize(
+    ("form", "table", "note"),
+    [
+        (LONG, ["film | length", *LENGTHS], ""),
+        (got("length"), ["film | length", *LENGTHS], ""),
+        (
+            f"( call SW.top {FILMS} ( string max ) ( string length ) ( number 3 ) )",
+            ["film | length", "Oh, no! | 120 minute", "Up | 120 minute", "Up | 90 minute"],
+            "",
+        ),
+        (
+            f"( call SW.countSuperlative {FILMS} ( string max ) ( string !plays_in ) )",
+            ["film | number of persons", "Up | 2 count"],
+            "",
+        ),
+        (
+            got("released"),
+            ["film | released", "Oh, no! | 1 Jan 2005", "Up | 1 May 2004", "Up | 31 Dec 2004"],
+            "",
+        ),
+        (
+            f"( call SW.aggregate ( string avg ) {got('length')} )",
+            ["length", "110 minute"],
+            "of 3 films; 1 without length left out",
+        ),
+        (
+            f"( call SW.group {FILMS} ( string kind ) )",
+            ["kind | number", "drama | 2 count", "comedy | 1 count"],
+            "",
+        ),
+        (
+            f"( call SW.group {FILMS} ( string made_by ) ( string avg ) ( string length ) )",
+            ["made by | average length", "Ben Ray | 120 minute", "Ann Lee | 90 minute"],
+            "",
+        ),
+    ],
+)
+def test_a_table_has_what_people_expect(
+    shop: DatabaseWorld, form: str, table: list[str], note: str
+) -> None:
+    shown = shop.show(listed(form))
+    assert shown is not None
+    found = shown_table(shown)
+    assert [" | ".join(row) for row in (found.columns, *found.rows)] == table
+    assert (found.total, found.note) == (len(table) - 1, note)
+
+
+FORMS = [LONG, named("Ann%20Lee"), got("kind"), f"( call .size {PEOPLE} )"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_sql_that_is_shown_answers_the_same(shop: DatabaseWorld, form: str) -> None:
+    sql = shop.sql(listed(form))
+    assert sql is not None
+    with shop.engine.connect() as connection:
+        rows = row_set(connection.execute(sa.text(sql.replace(":", r"\:"))).fetchall())
+    assert rows == shop.answer_rows(shop.denote(listed(form), {}))
+
+
+def test_the_command_prints_queries_and_tables(
+    shop: DatabaseWorld, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(shop.schema_file.parent)
+    assert main(["sql", folder, listed(LONG)]) == 0
+    words = capsys.readouterr().out.split()
+    assert " ".join(words) == (
+        'SELECT film_1."select" FROM "FILM" AS film_1 WHERE film_1."MINUTES" >= 90;'
+    )
+    forms = tmp_path / "forms.txt"
+    forms.write_text(f"{listed(LONG)}\n{listed(where('lenght', '=', 'x'))}\n", encoding="utf-8")
+    assert main(["sql", folder, str(forms), "--answer", "csv", "--rows", "2", "--skip", "1"]) == 1
+    out, err = capsys.readouterr()
+    assert list(csv.reader(io.StringIO(out))) == [
+        ["film", "length"],
+        ["Up", "90 minute"],
+        ["Up", "120 minute"],
+    ]
+    assert err == "twostage sql: error: property error: no property lenght\n"
+    assert main(["sql", folder, listed(LONG), "--answer", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["total"] == 3
+    assert main(["sql", folder, listed(LONG), "--answer", "text", "--rows", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "… 2 more (--rows, --skip)"
+    assert main(["sql", "cinema", listed(LONG)]) == 1
+    assert "no domain with a database" in capsys.readouterr().err

