@@ -226,13 +226,15 @@ def threshold_for(precision: float, confidences: Sequence[float]) -> float:
         confidences: of utterances as they come.
 
     Returns:
-        the threshold; above all of them where none is that sure.
+        the threshold; above all of them where none is that sure; 0 of none.
     """
+    if not len(confidences):
+        return 0.0
     ordered = np.sort(np.asarray(confidences, dtype=float))[::-1]
     means = np.cumsum(ordered) / np.arange(1, len(ordered) + 1)
     good = np.flatnonzero(means >= precision)
     if not len(good):
-        return float(np.nextafter(ordered[0], 2.0)) if len(ordered) else precision
+        return float(np.nextafter(ordered[0], 2.0))
     if good[-1] == len(ordered) - 1:  # all of them together are that sure
         return 0.0
     return float(ordered[good[-1]])

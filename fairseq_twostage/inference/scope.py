@@ -22,6 +22,7 @@ INVERSE_PENALTY = 0.1
 VECTOR_SCALE, NEARNESS_SCALE = 4.0, 10.0  # against the penalty
 LEAST_REFUSED, MOST_REFUSED = 0.01, 0.03  # shares of X that may lie below the threshold
 CAUGHT = 0.99  # share of foreign texts that is to lie below it
+CAUGHT_BY_FEW = 0.95
 FOLDS = 5
 
 
@@ -63,13 +64,15 @@ class ScopeModel:
         canonical: Vectors,
         foreign: Vectors,
         columns: Mapping[str, int] | None = None,
+        few: bool = False,
     ) -> ScopeModel:
         """Over vectors of X, Z and texts of other matters.
 
         Foreign texts that lie nearer to X than half of X does may be of the domain after all:
         they are left out. The threshold has :data:`CAUGHT` of the foreign texts below it, where
         that costs from :data:`LEAST_REFUSED` to :data:`MOST_REFUSED` of X; each text is judged by
-        a regression that has not seen it.
+        a regression that has not seen it. With ``few`` utterances among X, which says little of
+        how people put things, :data:`CAUGHT_BY_FEW` of the foreign texts lie below it.
         """
         from sklearn.linear_model import LogisticRegression
         from sklearn.model_selection import cross_val_predict
@@ -87,6 +90,8 @@ class ScopeModel:
         model.fit(rows, truth)
         least, most = np.quantile(judged[: len(natural)], [LEAST_REFUSED, MOST_REFUSED])
         threshold = float(np.clip(np.quantile(judged[len(natural) :], CAUGHT), least, most))
+        if few:
+            threshold = min(threshold, float(np.quantile(judged[len(natural) :], CAUGHT_BY_FEW)))
         weights, bias = model.coef_[0], float(model.intercept_[0])
         return cls(natural, canonical, weights, bias, threshold, columns)
 

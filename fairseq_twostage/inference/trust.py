@@ -131,7 +131,10 @@ class Trust:
         else:
             unknown = set(utterance.unknown)
             most = {True: self.unknown_lacking, False: self.most_lacking}
-            marked = [(word, lack > most[word in unknown]) for word, lack in lacking]
+            marked = [
+                (word, lack > most[word in unknown] or (word in unknown and _numeric(word)))
+                for word, lack in lacking
+            ]
         far = [beyond and counts(word, self.ignored) for word, beyond in marked]
         for step in (1, -1):  # a name is unknown whole: words of it may be near by chance
             for at in range(len(marked))[::step]:
@@ -162,6 +165,11 @@ class Trust:
     ) -> Verdict:
         found = suggestions(parser, utterance, weighed)
         return replace(verdict, refused_because=why, suggestions=tuple(found))
+
+
+def _numeric(word: str) -> bool:
+    """Whether a word has a digit: a number that nothing stands for is never left out."""
+    return any(map(str.isdigit, word))
 
 
 def counts(word: str, ignored: frozenset[str]) -> bool:

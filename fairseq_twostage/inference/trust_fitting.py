@@ -23,6 +23,7 @@ from fairseq_twostage.text.reading import Utterance
 MOST_UTTERANCES = 600  # of X, that the confidence is fitted on
 MOST_CHANGED = 200  # of X, that foreign conditions are put into
 CAUGHT = 0.98  # share of those that are to be found
+CAUGHT_BY_FEW = 0.75  # where hardly an utterance says how people put things
 FEW_UTTERANCES = 30
 BATCH = 64
 SEED = 1
@@ -36,20 +37,25 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
         data: the data-bin that it was trained on; no annotated row of it is read.
     """
     natural = natural_utterances(data)
-    if len(natural) < FEW_UTTERANCES:  # canonical ones stand in for what people say
-        natural += [Utterance(z, z) for z in sorted(parser.pairs) if not names_in(z)]
-    scope = fit_scope(parser, natural)
+    few = sum(each.tokens not in parser.pairs for each in natural) < FEW_UTTERANCES
+    if few:  # canonical ones stand in for what people say
+        known = {each.tokens for each in natural}
+        natural += [Utterance(z, z) for z in sorted(parser.pairs.keys() - known) if not names_in(z)]
+    scope = fit_scope(parser, natural, few)
     draw = random.Random(SEED)
     sample = natural if len(natural) <= MOST_UTTERANCES else draw.sample(natural, MOST_UTTERANCES)
     read = _searched(parser, sample)
     right, wrong = _evidence(parser, read)
     ignored = ignored_words()
-    unknown_lacking, lacking = _most_lacking(parser, read, ignored, draw)
+    caught = CAUGHT_BY_FEW if few else CAUGHT
+    unknown_lacking, lacking = _most_lacking(parser, read, ignored, draw, caught)
     model = ConfidenceModel.fit(right, wrong) if right and wrong else None
     unseen = natural_utterances(data, "valid")
     if len(unseen) >= FEW_UTTERANCES:  # what was trained on is read with more confidence
         right, _ = _evidence(parser, _searched(parser, unseen[:MOST_UTTERANCES]))
     log_odds = sorted(round(model.log_odds(each), 4) for each in right) if model else []
+    if few:  # they say nothing of how sure people's questions are read
+        log_odds = []
     trust = Trust(scope, model, log_odds, PRECISION, 0.0, lacking, unknown_lacking, ignored)
     return trust.promising(PRECISION)
 
@@ -66,8 +72,10 @@ def natural_utterances(data: Path, split: str = "train") -> list[Utterance]:
     return [Utterance(line, line, both[line]) for line in dict.fromkeys(lines)]
 
 
-def fit_scope(parser: TwoStageParser, natural: Sequence[Utterance]) -> ScopeModel:
-    """What tells X from foreign texts."""
+def fit_scope(
+    parser: TwoStageParser, natural: Sequence[Utterance], few: bool = False
+) -> ScopeModel:
+    """What tells X from foreign texts; ``few``: canonical utterances stand in for most of X."""
     lines = [utterance.tokens for utterance in natural]
     others = [parser.reader(text).tokens for text in foreign_texts()]
     canonical = sorted(parser.pairs)
@@ -78,12 +86,12 @@ def fit_scope(parser: TwoStageParser, natural: Sequence[Utterance]) -> ScopeMode
             vectors(texts, [{name: each} for each in similarity.read(texts)])
             for texts in (lines, canonical, others)
         )
-        return ScopeModel.fit(x, z, foreign)
+        return ScopeModel.fit(x, z, foreign, few=few)
     columns = {
         word: n for n, word in enumerate(sorted({w for line in lines for w in line.split()}))
     }
     x, z, foreign = (vectors(texts, [], columns) for texts in (lines, canonical, others))
-    return ScopeModel.fit(x, z, foreign, columns)
+    return ScopeModel.fit(x, z, foreign, columns, few)
 
 
 def _searched(
@@ -133,6 +141,7 @@ def _most_lacking(
     read: Sequence[tuple[Parse, Search]],
     ignored: frozenset[str],
     draw: random.Random,
+    caught: float,
 ) -> tuple[float, float]:
     """The distances beyond which an unknown and a known word play no part.
 
@@ -150,7 +159,7 @@ def _most_lacking(
     found = [_farthest(search, parse, ignored) for parse, search in _searched(parser, changed)]
     if not plain or not found:
         return float("inf"), float("inf")
-    least = float(np.quantile(found, 1 - CAUGHT))
+    least = float(np.quantile(found, 1 - caught))
     return least, max(least, float(np.quantile(plain, CAUGHT)))
 
 
