@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from fairseq_twostage import durable
 from fairseq_twostage.errors import UserError
@@ -56,6 +56,14 @@ def iterate_lines(path: str | os.PathLike[str]) -> Iterator[str]:
     with readable(path) as file:
         for number, line in enumerate(file, start=1):
             yield decoded(line.removesuffix(b"\n"), number, path)
+
+
+def load_json(text: str) -> Any:
+    """What JSON says; whatever is wrong with it, as nesting without end, is a ``ValueError``."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def read_columns(

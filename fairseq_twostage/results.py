@@ -14,6 +14,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import (
     atomic_write,
     check_folder,
+    load_json,
     make_folder,
     read_lines,
     written_or_said,
@@ -192,7 +193,7 @@ def read_objects(path: Path) -> list[tuple[str, dict[str, Any]]]:
     for number, text in enumerate(read_lines(path), start=1):
         where = f"{path}:{number}"
         try:
-            found.append((where, dict(json.loads(text).items())))
+            found.append((where, dict(load_json(text).items())))
         except (ValueError, AttributeError):
             raise UserError("not a line of results, as twostage evaluate writes", where) from None
     return found

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import ConfigDict, StringConstraints, TypeAdapter, ValidationError
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_text
+from fairseq_twostage.files import load_json, read_text
 
 T = TypeVar("T")
 _adapters: dict[Any, TypeAdapter[Any]] = {}
@@ -66,11 +66,36 @@ def read_object(path: Path, what: str) -> dict[str, Any]:
         UserError: it cannot be read, or is none; ``what`` says then what it is not.
     """
     try:
-        return dict(json.loads(read_text(path)).items())
+        return dict(load_json(read_text(path)).items())
     except UserError:
         raise
-    except (ValueError, AttributeError, RecursionError):
+    except (ValueError, AttributeError):
         raise UserError(what, str(path)) from None
+
+
+def check_format(values: Mapping[str, Any], known: int, what: str, advice: str, where: str) -> None:
+    """Refuse what another version wrote.
+
+    Args:
+        values: JSON with a ``format``.
+        known: the format of this version.
+        what: an export, say.
+        advice: what to do.
+        where: names it in the error.
+
+    Raises:
+        UserError: it is of another format, or its format is no whole number.
+    """
+    found = values["format"]
+    if type(found) is not int:
+        said = json.dumps(found)[:20]
+        raise UserError(f"{what} whose format is no whole number but {said}: {advice}", where)
+    if found != known:
+        raise UserError(
+            f"{what} of format {found!s:.20}, made by version {values.get('version', 'unknown')}; "
+            f"this version reads format {known}: {advice}",
+            where,
+        )
 
 
 def checksum(content: Mapping[str, Any]) -> str:

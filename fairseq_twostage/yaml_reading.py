@@ -75,22 +75,29 @@ def one_line_errors(path: Path, node: yaml.Node | None = None) -> Iterator[None]
         raise UserError(f"not YAML: {' '.join(str(error).split())[:120]}", line) from None
 
 
-def _written_out(node: yaml.Node, sizes: dict[int, int], path: Path) -> int:
-    """How many nodes there are, aliases written out; -1 of those that are being counted."""
-    known = sizes.get(id(node))
+def _written_out(
+    node: yaml.Node, known: dict[int, tuple[int, int] | None], path: Path
+) -> tuple[int, int]:
+    """How many nodes there are, and how deep, aliases written out; None while they are counted."""
     where = f"{path}:{node.start_mark.line + 1}"
-    if known == -1:
-        raise UserError("an alias that stands for itself", where)
-    if known is not None:
-        return known
-    sizes[id(node)] = -1
+    if id(node) in known:
+        found = known[id(node)]
+        if found is None:
+            raise UserError("an alias that stands for itself", where)
+        return found
+    known[id(node)] = None
     parts: Any = node.value if isinstance(node.value, list) else []
     pairs = (each if isinstance(each, tuple) else (each,) for each in parts)
-    size = 1 + sum(_written_out(part, sizes, path) for pair in pairs for part in pair)
+    size = depth = 1
+    for part in (part for pair in pairs for part in pair):
+        nodes, levels = _written_out(part, known, path)
+        size, depth = size + nodes, max(depth, levels + 1)
     if size > MAX_NODES:
         raise UserError(f"more than {MAX_NODES} values, aliases written out", where)
-    sizes[id(node)] = size
-    return size
+    if depth > MAX_DEPTH + 1:
+        raise UserError(f"nested more than {MAX_DEPTH} deep, aliases written out", where)
+    known[id(node)] = size, depth
+    return size, depth
 
 
 def _yaml(path: Path) -> Any:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fairseq_twostage.domains.overnight import read_overnight
 from fairseq_twostage.domains.worlds import open_world
-from fairseq_twostage.files import stream_lines, unquoted
+from fairseq_twostage.files import load_json, stream_lines, unquoted
 from fairseq_twostage.semantics import DOMAINS, Denotation, Failure, World, execute
 from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.sexp import is_plain_text
@@ -121,8 +120,8 @@ def parse_variables(text: str) -> Variables:
         ValueError: they are not.
     """
     try:
-        variables = json.loads(text)
-    except (ValueError, RecursionError):
+        variables = load_json(text)
+    except ValueError:
         variables = None
     if not isinstance(variables, dict):
         raise ValueError("variables must be a JSON object of strings")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import stream_lines
+from fairseq_twostage.files import load_json, stream_lines
 from fairseq_twostage.text.rows import Row
 
 WANTED = "give what twostage parse --format jsonl writes, or a logical form on each line"
@@ -71,8 +70,8 @@ def _forms(
 
 def _record(line: str, where: str, nbest: int) -> Prediction:
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
+        record = load_json(line)
+    except ValueError:
         raise UserError(f"no JSON; {WANTED}", where) from None
     try:
         readings = record["readings"][:nbest]

@@ -20,7 +20,6 @@ from fairseq_twostage.semantics.values import (
     Time,
     Value,
 )
-from fairseq_twostage.semantics.world import degree
 
 Storage = Literal["integer", "real", "text", "boolean", "date", "timestamp", "time", "year"]
 Row = Sequence[Any]
@@ -221,11 +220,6 @@ def degree_of(column: sa.ColumnElement[Any], storage: Storage) -> sa.ColumnEleme
         year, month, day = (sa.extract(part, column) for part in ("year", "month", "day"))
         return year * 10000 + month * 100 + day
     return column
-
-
-def bound_degree(value: Value) -> float:
-    """The same of a constant."""
-    return degree(value)
 
 
 def _from_text(text: str, storage: Storage) -> Any:

@@ -12,6 +12,7 @@ from fairseq_twostage.files import atomic_write, read_text
 from fairseq_twostage.semantics.world import World
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import Lexicon
+from fairseq_twostage.yaml_reading import compose_yaml
 
 if TYPE_CHECKING:
     from fairseq_twostage.databases.running import DatabaseWorld
@@ -69,8 +70,7 @@ def carry_schema(source: Path, dest: Path) -> None:
     becomes absolute, a password is left out."""
     import yaml
 
-    text = read_text(source)
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    text, root = read_text(source), compose_yaml(source)
     values = {key.value: value for key, value in getattr(root, "value", [])}
     node = values.get("database")
     if node is None:

@@ -10,7 +10,7 @@ from rapidfuzz import process
 
 from fairseq_twostage.databases.schema import Place, Schema, contradictions, missing_names
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_text
+from fairseq_twostage.yaml_reading import compose_yaml, construct
 
 
 def read_schema(path: Path) -> Schema:
@@ -37,18 +37,18 @@ def read_schema(path: Path) -> Schema:
 
 def _read_yaml(path: Path) -> tuple[Any, dict[Place, int]]:
     """What the file says, and the line of each of its parts."""
-    import yaml
-
+    root = compose_yaml(path)
+    if getattr(root, "id", None) != "mapping":
+        raise UserError("wants lines of key: value", str(path))
     lines: dict[Place, int] = {(): 1}
-    loader = yaml.SafeLoader("")
 
-    def value(node: yaml.Node, at: Place) -> Any:
+    def value(node: Any, at: Place) -> Any:
         lines.setdefault(at, node.start_mark.line + 1)
-        if isinstance(node, yaml.MappingNode):
+        if node.id == "mapping":
             made: dict[Any, Any] = {}
             for key_node, value_node in node.value:
                 line = key_node.start_mark.line + 1
-                if not isinstance(key_node, yaml.ScalarNode):
+                if key_node.id != "scalar":
                     raise UserError("wants a text before the colon", f"{path}:{line}")
                 # As written: YAML reads yes, no, on and off as truth values, 12 as a number.
                 key = key_node.value
@@ -58,20 +58,11 @@ def _read_yaml(path: Path) -> tuple[Any, dict[Place, int]]:
                 lines[place] = line
                 made[key] = value(value_node, place)
             return made
-        if isinstance(node, yaml.SequenceNode):
+        if node.id == "sequence":
             return [value(item, (*at, number)) for number, item in enumerate(node.value)]
-        return loader.construct_object(node, deep=True)
+        return construct(node, path)
 
-    try:
-        root = yaml.compose(read_text(path), Loader=yaml.SafeLoader)
-        if not isinstance(root, yaml.MappingNode):
-            raise UserError("wants lines of key: value", str(path))
-        return value(root, ()), lines
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        reason = getattr(error, "problem", None) or str(error)
-        where = f"{path}:{mark.line + 1}" if mark else str(path)
-        raise UserError(f"not YAML: {' '.join(reason.split())}", where) from None
+    return value(root, ()), lines
 
 
 def _line(lines: dict[Place, int], at: Place) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -15,12 +14,13 @@ from typing_extensions import TypedDict
 
 from fairseq_twostage.databin.embeddings import Coverage
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import digests, read_lines, sha256, write_json
+from fairseq_twostage.files import digests, load_json, read_lines, sha256, write_json
 from fairseq_twostage.schema import (
     CHECKSUM,
     Digest,
     DomainName,
     FunctionName,
+    check_format,
     checked,
     checksum,
     read_object,
@@ -178,13 +178,7 @@ def read_manifest(folder: str | Path) -> Manifest:
     values = read_object(path, "not a manifest of twostage prepare")
     if "format" not in values:
         raise UserError("not a manifest of twostage prepare", where=str(path))
-    if type(values["format"]) is not int or values["format"] != FORMAT:
-        raise UserError(
-            f"a data-bin of format {values['format']!r:.20}, made by version "
-            f"{values.get('version', 'unknown')}, "
-            f"but this version reads format {FORMAT}; run twostage prepare again",
-            where=str(folder),
-        )
+    check_format(values, FORMAT, "a data-bin", "run twostage prepare again", str(folder))
     check_sum(values, path)
     known = {name: value for name, value in values.items() if name != CHECKSUM}
     manifest = checked(Manifest, known, str(path), "damaged manifest ({})")
@@ -244,7 +238,7 @@ def read_gold(folder: str | Path, split: str) -> list[Row]:
     for number, line in enumerate(data_bin_lines(path), start=1):
         try:
             utterance, canonical, form, variables = line.split("\t")
-            rows.append(Row(utterance, canonical, form, json.loads(variables)))
+            rows.append(Row(utterance, canonical, form, load_json(variables)))
         except ValueError as error:
             raise UserError("damaged row", where=f"{path}:{number}") from error
     return rows

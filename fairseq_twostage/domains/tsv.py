@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_columns
+from fairseq_twostage.files import load_json, read_columns
 from fairseq_twostage.semantics.gold_rows import is_gold, is_query
 from fairseq_twostage.semantics.gold_rows import read_rows as read_gold_rows
 from fairseq_twostage.text.normalisation import (
@@ -84,9 +83,10 @@ def _logical_form(text: str, where: str) -> str:
 
 def _variables(text: str, where: str) -> dict[str, str]:
     try:
-        variables = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise UserError(f"the variables are not JSON: {error.msg}", where=where) from None
+        variables = load_json(text)
+    except ValueError as error:
+        reason = getattr(error, "msg", error)
+        raise UserError(f"the variables are not JSON: {reason}", where=where) from None
     if not isinstance(variables, dict) or not all(
         isinstance(value, str) for value in variables.values()
     ):

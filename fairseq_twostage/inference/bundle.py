@@ -23,7 +23,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +39,7 @@ from fairseq_twostage.decoding.mixture import as_one
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.domains.worlds import function_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines, sha256
+from fairseq_twostage.files import load_json, read_lines, sha256
 from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
 from fairseq_twostage.inference.description import Description
 from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
@@ -51,7 +50,7 @@ from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.similarity_files import read_similarity
 from fairseq_twostage.inference.trust_files import read_trust
 from fairseq_twostage.models.vocabulary import Vocabulary
-from fairseq_twostage.schema import CHECKSUM, checked, checksum, read_object
+from fairseq_twostage.schema import CHECKSUM, check_format, checked, checksum, read_object
 from fairseq_twostage.semantics import World, read_triples
 from fairseq_twostage.semantics.foreign import ExactMatchWorld
 from fairseq_twostage.text.frontend import read_frontend
@@ -143,14 +142,7 @@ def read_description(folder: Path) -> dict[str, Any]:
     content = read_object(path, "not written by twostage export")
     if "format" not in content:
         raise UserError("not written by twostage export", str(path))
-    layout = content["format"]
-    if type(layout) is not int or layout != FORMAT:
-        raise UserError(
-            f"an export of format {layout!s:.20}, made by version "
-            f"{content.get('version', 'unknown')}; "
-            f"this version reads format {FORMAT}: export again",
-            str(folder),
-        )
+    check_format(content, FORMAT, "an export", "export again", str(folder))
     if content.get(CHECKSUM) != checksum(content):
         raise UserError("changed since it was exported; export again", str(path))
     checked(Description, content, str(folder), "a damaged export ({}); export again")
@@ -236,7 +228,7 @@ def _read_pairs(path: Path) -> dict[str, str]:
 
 
 def _read_known(path: Path) -> dict[str, Hypotheses]:
-    rows = map(json.loads, read_lines(path))
+    rows = map(load_json, read_lines(path))
     return {
         canonical: tuple(Hypothesis(text, score) for text, score in forms)
         for canonical, forms in rows

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from fairseq_twostage.domains.tsv import read_rows
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines
+from fairseq_twostage.files import load_json, read_lines
 from fairseq_twostage.inference.confidence import Evidence
 from fairseq_twostage.inference.parser import Parse, TwoStageParser
 from fairseq_twostage.inference.trust import Trust
@@ -76,7 +75,7 @@ def read_marks(path: Path) -> tuple[list[Row], list[Row]]:
 def _wrong(path: Path) -> Iterator[Row]:
     for number, line in enumerate(read_lines(path), 1):
         try:
-            found = json.loads(line)
+            found = load_json(line)
             names = ("utterance", "canonical", "logical_form", "variables")
             yield Row(*(found[name] for name in names))
         except (ValueError, KeyError, TypeError):

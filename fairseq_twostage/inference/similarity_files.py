@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import load_file, save
 
-from fairseq_twostage.files import atomic_write, write_json
+from fairseq_twostage.files import atomic_write, load_json, write_json
 from fairseq_twostage.pairing.features import WORD_VECTORS, EncoderStates, WordVectors
 from fairseq_twostage.pairing.fitted import FittedSimilarity, Resources
 from fairseq_twostage.pairing.index import Rarity, Read, make_index
@@ -66,7 +65,7 @@ def fitted_on(folder: Path, name: str) -> str | None:
     if not (description.is_file() and weights.is_file()):
         return None
     try:
-        return str(json.loads(description.read_text(encoding="utf-8"))["of"])
+        return str(load_json(description.read_text(encoding="utf-8"))["of"])
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -79,7 +78,7 @@ def read_similarity(folder: Path, name: str) -> FittedSimilarity:
         ValueError, KeyError, TypeError: the files are damaged.
     """
     description, weights = similarity_files(folder, name)
-    content = json.loads(description.read_text(encoding="utf-8"))
+    content = load_json(description.read_text(encoding="utf-8"))
     arrays = load_file(weights)
     resources = _resources(content, arrays)
     lines = [line.split() for line in content["lines"]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
-from fairseq_twostage.files import atomic_write, write_json
+from fairseq_twostage.files import atomic_write, load_json, write_json
 from fairseq_twostage.inference.confidence import (
     BASE,
     FEATURES,
@@ -80,13 +79,13 @@ def read_trust(folder: Path, stem: str = STEM) -> Trust:
     Raises:
         OSError, ValueError, KeyError, TypeError, SafetensorError: the files are damaged.
     """
-    return _read(json.loads((folder / f"{stem}.json").read_text(encoding="utf-8")), folder, stem)
+    return _read(load_json((folder / f"{stem}.json").read_text(encoding="utf-8")), folder, stem)
 
 
 def kept_trust(folder: Path, of: str, stem: str = STEM) -> Trust | None:
     """What was fitted on the same; None: there is none."""
     with suppress(OSError, ValueError, KeyError, TypeError, SafetensorError):
-        content = json.loads((folder / f"{stem}.json").read_text(encoding="utf-8"))
+        content = load_json((folder / f"{stem}.json").read_text(encoding="utf-8"))
         if content["of"] == of:
             return _read(content, folder, stem)
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from fairseq_twostage.databin.folder import data_bin_lines
+from fairseq_twostage.files import load_json
 from fairseq_twostage.inference.candidates import Search, names_in
 from fairseq_twostage.inference.confidence import ConfidenceModel, Evidence, Weighed
 from fairseq_twostage.inference.foreign import foreign_conditions, foreign_texts
@@ -67,7 +67,7 @@ def natural_utterances(data: Path, split: str = "train") -> list[Utterance]:
     path = data / f"{split}.nl.variables.jsonl"
     named: list[dict[str, str]] = [{} for _ in lines]
     if path.is_file():
-        named = [json.loads(line) for line in data_bin_lines(path)]
+        named = [load_json(line) for line in data_bin_lines(path)]
     both = dict(zip(lines[::-1], named[::-1]))
     return [Utterance(line, line, both[line]) for line in dict.fromkeys(lines)]
 

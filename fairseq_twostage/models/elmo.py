@@ -11,7 +11,6 @@ zeros, so that its states depend on nothing but itself.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import load_json
 from fairseq_twostage.models.lstm_encoder import gather_time, mirror_index
 
 # Characters are bytes; these stand after them. Every id is shifted by one: 0 is no word at all.
@@ -65,7 +65,7 @@ class ElmoOptions:
             UserError: it is not there, or says less than is needed.
         """
         try:
-            values = json.loads(path.read_text(encoding="utf-8"))
+            values = load_json(path.read_text(encoding="utf-8"))
             characters, lstm = values["char_cnn"], values["lstm"]
             return cls(
                 filters=tuple((int(width), int(count)) for width, count in characters["filters"]),

@@ -5,11 +5,11 @@ Numbers compare as numbers, whatever holds them, and text after trimming.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from typing import Any
 
+from fairseq_twostage.files import load_json
 from fairseq_twostage.semantics.values import Boolean, Date, ListValue, Number, Time, Value
 
 Cell = str | float
@@ -34,7 +34,7 @@ def read_rows(text: str) -> list[list[Any]]:
     Raises:
         ValueError: they are not.
     """
-    rows = json.loads(text)
+    rows = load_json(text)
     if not isinstance(rows, list):
         raise ValueError("wants a list of rows")
     return [row if isinstance(row, list) else [row] for row in rows]

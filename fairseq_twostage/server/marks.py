@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from fairseq_twostage.durable import append, appending, check_writable, ends_within_a_line
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import append_line
+from fairseq_twostage.files import append_line, load_json
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.inference.recalibration import WRONG_ENDING
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
@@ -147,6 +147,6 @@ def _identity(file: BinaryIO) -> tuple[int, int, int]:
 def _is_row(line: bytes) -> bool:
     try:
         *texts, variables = line.decode().split("\t")
-        return len(texts) == 3 and isinstance(json.loads(variables), dict)
+        return len(texts) == 3 and isinstance(load_json(variables), dict)
     except ValueError:
         return False

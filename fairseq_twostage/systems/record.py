@@ -29,6 +29,7 @@ from fairseq_twostage.provenance import current_commit
 from fairseq_twostage.schema import (
     CHECKSUM,
     DomainName,
+    check_format,
     checked,
     read_object,
     strict,
@@ -37,6 +38,7 @@ from fairseq_twostage.schema import (
 from fairseq_twostage.text.frontend import LEXICON_FILE
 
 FORMAT = 1
+AGAIN = "run twostage train again (stages that are done are kept)"
 LATER = (MANIFEST, f"{GOLD}/", LEXICON_FILE, TRIPLES, WORLD, f"{EXECUTOR_FOLDER}/")
 SUFFIX = ".json"
 
@@ -144,12 +146,9 @@ def read_record(run: Path, system: str | None = None) -> SystemRecord:
 
 def _read(path: Path) -> SystemRecord:
     values = read_object(path, "not a record of twostage train")
-    if values.get("format") != FORMAT:
-        raise UserError(
-            f"a record of format {values.get('format')}, and this version reads {FORMAT}: run "
-            "twostage train again (stages that are done are kept)",
-            str(path),
-        )
+    if "format" not in values:
+        raise UserError("not a record of twostage train", str(path))
+    check_format(values, FORMAT, "a record", AGAIN, str(path))
     check_sum(values, path)
     record = checked(
         SystemRecord, {name: v for name, v in values.items() if name != CHECKSUM}, str(path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import shlex
 import shutil
@@ -18,6 +17,7 @@ from typing import IO, NoReturn
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, make_folder, write_json
+from fairseq_twostage.schema import read_object
 from fairseq_twostage.systems.commands import Run, essential
 from fairseq_twostage.systems.stage_log import TRAIN_LOG
 
@@ -124,7 +124,8 @@ def check_same_training(run: Run, key: str, command: Sequence[str]) -> None:
     if digest and digest != run.data_digest(key):
         places = " or ".join(str(place) for place in (run.data, run.weights(key)) if place)
         _refuse(folder, f"was trained on other data than now lie in {places}")
-    needed = json.loads(_recorded(folder / NEEDS) or "{}")
+    path = folder / NEEDS
+    needed = read_object(path, f"damaged; delete {folder}") if path.is_file() else {}
     for name, now_there in run.needs_digests(key).items():
         if needed.get(name) in (None, now_there):
             continue

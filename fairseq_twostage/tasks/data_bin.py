@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from fairseq_twostage.databin.binarize import load_dictionary
 from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_manifest
 from fairseq_twostage.decoding.constraints import PrefixTrie, trie_of_lines
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines
+from fairseq_twostage.files import load_json, read_lines
 from fairseq_twostage.models.dual_paraphraser import id_maps
 
 ALIGNED = "nl-cf-lf"  # in the names of files of aligned rows
@@ -75,7 +74,7 @@ class DataBin:
         path = self.folder / f"{split}.nl.variables.jsonl"
         if not path.exists():
             return None
-        return [json.loads(line) for line in data_bin_lines(path)]
+        return [load_json(line) for line in data_bin_lines(path)]
 
     def counts(self, side: str, dictionary: Dictionary) -> np.ndarray:
         """How often each word of ``dictionary`` stands in the side's corpus, ``(words,)``."""

@@ -7,7 +7,6 @@ name between underscores, and a second entity of one type in one utterance gets 
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_columns
+from fairseq_twostage.files import load_json, read_columns
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
 _TYPE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -251,7 +250,7 @@ def _entry(columns: list[str], where: str) -> Entry:
 def _json_columns(line: str, where: str) -> tuple[str, str, str]:
     """GeoGranno's entry; its type ``fb:en.state`` is called ``state``."""
     try:
-        values = json.loads(line)
+        values = load_json(line)
         phrase, type, constant = (str(values[key]) for key in ("lexeme", "type", "formula"))
     except (ValueError, KeyError, TypeError):
         raise UserError(

@@ -18,8 +18,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from fairseq_twostage.domains.registry import GEO
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.results import FILE, RunResult, read_results, results_file
@@ -27,6 +25,7 @@ from fairseq_twostage.systems.commands import Run, fingerprint
 from fairseq_twostage.systems.config import System, load_system
 from fairseq_twostage.systems.config_files import ABLATIONS, CONFIGS, ConfigFile
 from fairseq_twostage.systems.running import difference
+from fairseq_twostage.yaml_reading import load_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "research" / FILE
@@ -201,13 +200,10 @@ def count_blocks(matrix: Path) -> int:
 
 
 def _read_blocks(matrix: Path) -> list[Any]:
-    try:
-        content = yaml.safe_load(matrix.read_text(encoding="utf-8"))
-        blocks: list[Any] = list(content["blocks"])
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", str(matrix)) from None
-    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError):
-        raise UserError("not a matrix: YAML with a list of blocks", str(matrix)) from None
+    content = load_yaml(matrix)
+    blocks = content.get("blocks") if isinstance(content, dict) else None
+    if not isinstance(blocks, list):
+        raise UserError("not a matrix: YAML with a list of blocks", str(matrix))
     return blocks
 
 

@@ -82,7 +82,7 @@ def test_a_folder_that_is_no_databin(tmp_path: Path) -> None:
 def test_a_databin_of_another_version(databin: Path) -> None:
     change(databin, format=2, version="7.0")
     with pytest.raises(
-        UserError, match=r"made by version 7\.0, .* reads format 1; run twostage prepare again"
+        UserError, match=r"made by version 7\.0; .* reads format 1: run twostage prepare again"
     ):
         read_manifest(databin)
     with pytest.raises(UserError, match="format 2"):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.cli.main import main
+from fairseq_twostage.databases.schema_file import read_schema
 from fairseq_twostage.domains.domain_file import read_domain_file
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.grammar.reader import read_grammar
@@ -32,6 +33,10 @@ def soon() -> Iterator[None]:
         (BOMB, "values, aliases written out"),
         ("a: &a [*a]", "an alias that stands for itself"),
         ("a: " + "[" * 5000 + "]" * 5000, r":1: nested more than 40 deep"),
+        (
+            "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 2000)),
+            "nested more than 40 deep, aliases written out",
+        ),
         ("a: " + "9" * 10_000, r"f.yaml:1: not YAML: Exceeds the limit"),
         ("? [a, [b]]\n: c", "not YAML"),
         ("a: 2020-13-45", r":1: not YAML: month"),
@@ -42,7 +47,7 @@ def soon() -> Iterator[None]:
 def test_yaml(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "f.yaml"
     path.write_text(text)
-    for read in (load_yaml, read_domain_file):
+    for read in (load_yaml, read_domain_file, read_schema):
         with pytest.raises(UserError, match=message if read is load_yaml else None) as caught:
             read(path)
         assert "\n" not in str(caught.value)

@@ -41,6 +41,8 @@ def test_rows(tmp_path: Path) -> None:
         ("a\tb\t( c\t{}", "broken logical form"),
         ("a\tb\tc )\t{}", "broken logical form"),
         ("a\tb\t( c )\t{", "not JSON"),
+        ("a\tb\t( c )\t" + "[" * 100_000, "not JSON: nested too deeply"),
+        ('a\tb\t( c )\t{"_x_": ' + "9" * 5000 + "}", "not JSON: Exceeds the limit"),
         ("a\tb\t( c )\t[]", "must look like"),
         ('a\tb\t( c )\t{"_x_": 3}', "must look like"),
     ],

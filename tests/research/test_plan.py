@@ -137,7 +137,9 @@ def test_run_folders():
         ("blocks: [{systems: [first], domains: [geo], seeds: [a]}]", "seeds are numbers"),
         ("blocks: [3]", "block 1: has systems and domains"),
         ("[1]", "not a matrix"),
-        ("{", "not a matrix"),
+        ("{", r":1: not YAML"),
+        ("a: " + "[" * 99 + "]" * 99, "nested more than 40 deep"),
+        ("blocks: {a: b}", "not a matrix"),
     ],
 )
 def test_what_is_no_matrix(tmp_path: Path, configs: Path, text: str, message: str):
@@ -301,12 +303,12 @@ def test_a_clash_of_systems_is_said_before_the_first_block(
 
 def test_an_error_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert main([str(tmp_path / "none.yaml")]) == 1
-    assert "none.yaml: cannot be read" in capsys.readouterr().err
+    assert "none.yaml: no such file" in capsys.readouterr().err
     assert main(["none.yaml", "--cores", "0"]) == 1
     assert "--cores: must be at least 1" in capsys.readouterr().err
     (tmp_path / "latin.yaml").write_bytes(b"blocks: [caf\xe9]")
     assert main([str(tmp_path / "latin.yaml")]) == 1
-    assert "latin.yaml: not a matrix" in capsys.readouterr().err
+    assert "latin.yaml:1: not UTF-8" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name, system", [*ALIASES.items()])

@@ -153,7 +153,8 @@ def test_a_fingerprint_is_of_all_that_training_may_read(data, tmp_path):
 def test_another_format(record, tmp_path):
     path = replace(record, format=2).write(tmp_path)
     assert error_of(read_record, tmp_path).startswith(
-        f"{path}: a record of format 2, and this version reads 1: run twostage train again"
+        f"{path}: a record of format 2, made by version {record.version}; "
+        "this version reads format 1: run twostage train again"
     )
 
 
