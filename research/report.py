@@ -24,7 +24,7 @@ from research.overview import overview, recipes_minus, sources
 from research.paper import HERE, PAPER, sections
 from research.runs import Runs
 from research.tables import MAIN, SUPERVISED, scores_table
-from research.trust import confidence_table, scope_table
+from research.trust import baselines_table, confidence_table, scope_table
 
 ROOT = HERE.parent
 RESULTS = ROOT / "docs" / "results.md"
@@ -70,6 +70,7 @@ TABLES: dict[str, Table] = {
     "runs": tables.runs_table,
     "confidence": confidence_table,
     "scope": scope_table,
+    "baselines": baselines_table,
 }
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from fairseq_twostage.files import read_lines
 from fairseq_twostage.scoring.selective import Selective, calibration_error
+from research.confidence import RESULTS as BASELINES
 from research.overview import SOURCES
 from research.runs import Runs
 from research.scope import RESULTS
@@ -88,6 +89,22 @@ def _line(name: str, judged: Judged, seeds: int) -> list[str]:
         f"{found.ece:.3f}",
         judged.interval(),
     ]
+
+
+def baselines_table(_: Runs) -> str:
+    """The confidence beside plain scores, and with labels, as :mod:`.confidence` measured it."""
+    found = [json.loads(line) for line in read_lines(BASELINES)] if BASELINES.exists() else []
+    frame = pd.DataFrame(found).drop(columns=["commit", "command"], errors="ignore")
+    if frame.empty:
+        return MISSING
+    frame = frame.set_index("domain")
+    frame.loc["mean"] = frame.mean()
+    rows = [[name, *(_number(value) for value in row)] for name, row in frame.iterrows()]
+    return table(["test rows, seed 1", *frame.columns], rows)
+
+
+def _number(value: float) -> str:
+    return MISSING if pd.isna(value) else f"{value:.3f}"
 
 
 def scope_table(_: Runs) -> str:

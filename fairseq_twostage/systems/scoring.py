@@ -33,6 +33,7 @@ class Scored:
         parser: what read them.
         paraphrases: ẑ of each as it was found, where ``canonicals`` has what means ŷ.
         verdicts: whether to believe each.
+        canonical_scores: of ẑ, as the first stage has them.
     """
 
     gold: Sequence[Row]
@@ -43,6 +44,7 @@ class Scored:
     parser: TwoStageParser
     paraphrases: Sequence[str] = ()
     verdicts: Sequence[Verdict] = ()
+    canonical_scores: Sequence[float] = ()
 
     @property
     def selective(self) -> Selective | None:
@@ -104,7 +106,8 @@ def score(parser: TwoStageParser, rows: Sequence[Row], pipeline: Pipeline | None
     forms = [parse.logical_form for parse in parses]
     found = [parse.readings[0].paraphrase for parse in parses]
     verdicts = [parse.verdict for parse in parses]
-    return Scored(rows, canonicals, forms, denotations, right, parser, found, verdicts)
+    scores = [parse.readings[0].canonical_score for parse in parses]
+    return Scored(rows, canonicals, forms, denotations, right, parser, found, verdicts, scores)
 
 
 def _countable(rows: Sequence[Row], parser: TwoStageParser) -> Sequence[Row]:
