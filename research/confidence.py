@@ -48,7 +48,9 @@ def main(argv: list[str] | None = None) -> None:
         "domain": opened.domain,
         **measured(opened, args.data),
         "commit": current_commit(),
-        "command": portable_command(sys.argv[1:]),
+        "command": portable_command(sys.argv[1:]).replace(
+            "twostage", "python -m research.confidence", 1
+        ),
     }
     kept = [json.loads(each) for each in read_lines(args.results)] if args.results.exists() else []
     kept = [each for each in kept if each["domain"] != line["domain"]]

@@ -49,7 +49,14 @@ def main(argv: list[str] | None = None) -> None:
     opened = open_parser(args.dir, args.data, args.system)
     rows = measured(opened, args.data, args.data_bins)
     head = {"domain": opened.domain, "system": args.system or "exported"}
-    line = {**head, **rows, "commit": current_commit(), "command": portable_command(sys.argv[1:])}
+    line = {
+        **head,
+        **rows,
+        "commit": current_commit(),
+        "command": portable_command(sys.argv[1:]).replace(
+            "twostage", "python -m research.scope", 1
+        ),
+    }
     kept = [json.loads(each) for each in read_lines(args.results)] if args.results.exists() else []
     kept = [each for each in kept if any(each[key] != line[key] for key in head)]
     lines = sorted([*kept, line], key=lambda each: (each["domain"], each["system"]))
