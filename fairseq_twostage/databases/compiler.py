@@ -8,13 +8,14 @@ left to guards: conditions that the database is asked, in the order of the execu
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
 
 from fairseq_twostage.databases.kinds import Kind, Numbers, Rows
 from fairseq_twostage.databases.pairs import PairMaker
+from fairseq_twostage.databases.plans import HANDLERS, NEED_DATA, Plan
 from fairseq_twostage.databases.properties import TYPE
 from fairseq_twostage.databases.relations import (
     Guard,
@@ -33,44 +34,6 @@ from fairseq_twostage.semantics.formulas import Call, Constant
 from fairseq_twostage.semantics.overloads import resolve
 from fairseq_twostage.semantics.values import Name, Number, Value
 from fairseq_twostage.semantics.world import TripleStore, World
-
-Handler = Callable[..., Any]
-HANDLERS: dict[Any, Handler] = {}
-"""What compiles a function of the executor."""
-NEED_DATA: set[Handler] = set()
-
-
-def compiles_to(function: Any, data: bool = False) -> Callable[[Handler], Handler]:
-    """Register the counterpart of a function of the executor.
-
-    Args:
-        function: of the executor; it is run itself where all arguments are constants.
-        data: it asks the database of constants, too.
-    """
-
-    def register(handler: Handler) -> Handler:
-        HANDLERS[function] = handler
-        if data:
-            NEED_DATA.add(handler)
-        return handler
-
-    return register
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A form as queries.
-
-    Attributes:
-        result: a :class:`Relation`, :class:`Size`, :class:`Listed` of these, or a value that
-            needs no database; None where the last guard always fires.
-        mentions: in the order of the form, the innermost first.
-        guards: in the order in which they are to be asked; the first that fires decides.
-    """
-
-    result: Any
-    guards: tuple[Guard, ...]
-    mentions: tuple[Mention, ...] = ()
 
 
 class Signatures(TripleStore):

@@ -7,9 +7,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from fairseq_twostage.databases.compiler import Compiler, compiles_to
+from fairseq_twostage.databases.compiler import Compiler
 from fairseq_twostage.databases.joining import filter_list, pairs_of
 from fairseq_twostage.databases.kinds import Groups, Kind, Numbers, Rows
+from fairseq_twostage.databases.plans import compiles_to
 from fairseq_twostage.databases.relations import Relation, Truth, named, subquery_relation
 from fairseq_twostage.semantics import own_functions
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer

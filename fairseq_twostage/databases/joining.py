@@ -8,9 +8,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from fairseq_twostage.databases.comparing import equal, ordered
-from fairseq_twostage.databases.compiler import Compiler, compiles_to
+from fairseq_twostage.databases.compiler import Compiler
 from fairseq_twostage.databases.kinds import Kind, Rows, TableNames, Texts
 from fairseq_twostage.databases.pairs import Pairs
+from fairseq_twostage.databases.plans import compiles_to
 from fairseq_twostage.databases.properties import TYPE, TYPES
 from fairseq_twostage.databases.relations import (
     Relation,

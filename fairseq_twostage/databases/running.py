@@ -12,9 +12,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from fairseq_twostage.databases import counting, grouping, joining  # noqa: F401 (register their functions)
-from fairseq_twostage.databases.compiler import Compiler, Plan
+from fairseq_twostage.databases import counting, grouping, joining, listing  # noqa: F401 (register their functions)
+from fairseq_twostage.databases.compiler import Compiler
 from fairseq_twostage.databases.pairs import PairMaker
+from fairseq_twostage.databases.plans import Plan
 from fairseq_twostage.databases.printing import sql_text
 from fairseq_twostage.databases.relations import Guard, Listed, Relation, Size, Truth
 from fairseq_twostage.databases.schema import Schema

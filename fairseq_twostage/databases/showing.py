@@ -8,10 +8,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from fairseq_twostage.databases.compiler import Plan
 from fairseq_twostage.databases.kinds import Groups, Kind, Numbers, Rows
 from fairseq_twostage.databases.names import parts_of
 from fairseq_twostage.databases.pairs import PairMaker
+from fairseq_twostage.databases.plans import Plan
 from fairseq_twostage.databases.properties import TYPE
 from fairseq_twostage.databases.relations import Listed, Mention, Relation
 from fairseq_twostage.semantics.foreign import Shown
