@@ -23,7 +23,7 @@ from fairseq_twostage.databases.words import (
     words_of,
 )
 
-LEXICON_VALUES = 500  # distinct values above which a dimension goes to the index
+MOST_ADJECTIVES = 500  # distinct values that stand before a noun
 MOST_LETTERS = 60  # of a value that somebody would say
 MOST_KEY_COLUMNS = 8  # columns of which pairs are tried as a key
 LEAST_CONTAINED = 3  # distinct values that must be contained where no name agrees
@@ -303,7 +303,7 @@ class _Guesser:
         said = [
             name
             for name, each in dimensions.items()
-            if each.get("values") in (None, "index") and not each.get("aside")
+            if "values" not in each and not each.get("aside")
         ]
         rows = kind.facts.rows
         by_column = {each.get("column", name): name for name, each in dimensions.items()}
@@ -442,9 +442,7 @@ class _Guesser:
             "notes",
         ):
             entry |= {"values": "none"}
-        elif column.distinct > LEXICON_VALUES:
-            entry["values"] = "index"
-        elif words[-1] in ADJECTIVAL:
+        elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:
             entry["wording"] = "adjective"
 
     # Relationships

@@ -64,14 +64,14 @@ class Dimension(Column):
     """Text or a yes or no: a thing to filter or group by.
 
     Attributes:
-        values: whether its distinct values are said in questions, and where they are kept.
+        values: whether its distinct values are said in questions: ``lexicon``, or ``none``.
         wording: ``adjective`` ("drama film"), ``of``, ``with``, ``in``, ``from``, ``by``, ``verb``.
         type: a name for its values, shared by dimensions whose values are the same things.
         highest_by, lowest_by: a measure; among several rows the value of that one is meant where
             it is highest or lowest: the highest point, by its elevation.
     """
 
-    values: Literal["lexicon", "index", "none"] = "lexicon"
+    values: Literal["lexicon", "none"] = "lexicon"
     wording: str | None = None
     type: Identifier | None = None
     highest_by: str | None = None

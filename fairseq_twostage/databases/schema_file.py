@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,6 +21,7 @@ def read_schema(path: Path) -> Schema:
         UserError: with ``file:line`` for anything that cannot be.
     """
     values, lines = _read_yaml(path)
+    _warn_of_indexes(values, lines, path)
     try:
         schema = Schema.model_validate(values)
     except ValidationError as errors:
@@ -33,6 +35,17 @@ def read_schema(path: Path) -> Schema:
         at, message = min(wrong, key=lambda item: _line(lines, item[0]))
         raise UserError(f"{at[-1]}: {message}", f"{path}:{_line(lines, at)}")
     return schema
+
+
+def _warn_of_indexes(values: Any, lines: dict[Place, int], path: Path) -> None:
+    """Take ``values: index``, as earlier files have it, for the lexicon's."""
+    for at, line in lines.items():
+        if at[0:1] == ("tables",) and at[2:3] == ("dimensions",) and at[4:] == ("values",):
+            dimension = values["tables"][at[1]]["dimensions"][at[3]]
+            if dimension["values"] == "index":
+                dimension["values"] = "lexicon"
+                message = "all values are looked up in an index; leave 'values: index' out"
+                print(f"warning: {path}:{line}: {message}", file=sys.stderr)
 
 
 def _read_yaml(path: Path) -> tuple[Any, dict[Place, int]]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
-
 from fairseq_twostage.text.lexicon import Entry, Lexicon, is_placeholder
+from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
 
 SHORTEST = 3  # letters of a part of a name
 MOST_SIMILAR = 3  # names that are offered where several are as near
-_NO_LETTER = re.compile(r"[\W_]+")
-Near = tuple[float, list[str]]
-"""Phrases that words may stand for, and how far they are from them, in letters."""
+Near = tuple[int, list[int]]
+"""How far phrases are from the words that may stand for them, in letters, and which they are."""
 
 
 class Guess(NamedTuple):
@@ -24,7 +20,8 @@ class Guess(NamedTuple):
     Attributes:
         start: the first of them.
         end: behind the last of them.
-        entries: what they may name, the nearest of each constant; one: that is it.
+        entries: what they may name, one of each constant, ``MOST_SIMILAR`` at most; one: that
+            is it.
     """
 
     start: int
@@ -47,14 +44,11 @@ class NameGuesser:
     def __init__(self, names: Lexicon, vocabulary: Collection[str]) -> None:
         self.vocabulary = vocabulary
         self._names = names
-        self._entries = {" ".join(words): entries for words, entries in names.senses.items()}
-        self._containing: dict[str, set[str]] = {}
-        for phrase in self._entries:
-            for word in phrase.split():
-                self._containing.setdefault(word, set()).add(phrase)
-        self._phrases = _by_letters(self._entries)
-        self._words = _by_letters(self._containing)
-        self._longest = max((len(phrase.split()) for phrase in self._entries), default=0)
+        self._phrases = sorted(map(" ".join, names.senses))
+        self._parts = Parts(self._phrases)
+        self._spellings = Spellings(self._phrases)
+        self._word_spellings = Spellings(self._parts.words)
+        self._longest = max(map(len, names.senses), default=0)
 
     def __call__(self, words: Sequence[str]) -> Iterator[Guess]:
         """The names in an utterance, from left to right, the nearest phrase first."""
@@ -98,12 +92,12 @@ class NameGuesser:
         if parts := self._with_parts(span):
             yield 0, parts
             return
-        typed = _letters(span)
-        if near := _nearest(typed, self._phrases, _slips(typed)):
+        typed = letters_of("".join(span))
+        if near := _nearest(typed, self._spellings, _slips(typed)):
             yield near
-        if len(span) == 1 and (near := _nearest(typed, self._words, _slips(typed))):
+        if len(span) == 1 and (near := _nearest(typed, self._word_spellings, _slips(typed))):
             distance, words = near
-            yield distance, sorted(set().union(*(self._containing[word] for word in words)))
+            yield distance, self._with_any(words).tolist()
 
     def _near_around(
         self, words: Sequence[str], start: int, end: int, listed: Sequence[tuple[int, int]]
@@ -118,56 +112,43 @@ class NameGuesser:
             return
         known = {" ".join(words[first:last]) for first, last in inside}
         span = words[start:end]
-        near = _nearest(_letters(span), self._phrases, _slips(_letters(beside)))
-        if near and not known & set(near[1]):
+        slips = _slips(letters_of("".join(beside)))
+        near = _nearest(letters_of("".join(span)), self._spellings, slips)
+        if near and not any(self._phrases[id] in known for id in near[1]):
             yield near
         elif (parts := self._with_parts(span, beside)) and max(map(len, beside)) >= SHORTEST:
             yield len(beside), parts
 
-    def _with_parts(self, span: Sequence[str], misspelt: Sequence[str] = ()) -> list[str]:
+    def _with_parts(self, span: Sequence[str], misspelt: Sequence[str] = ()) -> list[int]:
         """Phrases that have all words of a span, some of them perhaps misspelt."""
         if max(map(len, span)) < SHORTEST:
             return []
-        return sorted(set.intersection(*(self._with_word(w, w in misspelt) for w in span)))
+        found: list[int] = in_all(self._with_word(w, w in misspelt) for w in span).tolist()
+        return found
 
-    def _with_word(self, word: str, misspelt: bool) -> set[str]:
-        found = self._containing.get(word, set())
-        if found or not misspelt or word in self.vocabulary:
+    def _with_word(self, word: str, misspelt: bool) -> Ids:
+        found = self._parts.having(word)
+        if len(found) or not misspelt or word in self.vocabulary:
             return found
-        _, words = _nearest(word, self._words, _slips(word)) or (0, [])
-        return set().union(*(self._containing[each] for each in words))
+        _, words = _nearest(word, self._word_spellings, _slips(word)) or (0, [])
+        return self._with_any(words)
 
-    def _senses(self, phrases: Sequence[str]) -> tuple[Entry, ...]:
+    def _with_any(self, words: Sequence[int]) -> Ids:
+        return self._parts.having_any(self._parts.words[word] for word in words)
+
+    def _senses(self, phrases: Sequence[int]) -> tuple[Entry, ...]:
         found: dict[str, Entry] = {}
-        for phrase in phrases:
-            for entry in self._entries[phrase]:
+        for id in phrases:
+            for entry in self._names.senses[tuple(self._phrases[id].split())]:
                 found.setdefault(entry.constant, entry)
-        return tuple(found.values())
+            if len(found) >= MOST_SIMILAR:
+                break
+        return tuple(found.values())[:MOST_SIMILAR]
 
 
-def _letters(words: Sequence[str]) -> str:
-    """What is left without blanks and marks; all, where that is nothing."""
-    text = "".join(words)
-    return _NO_LETTER.sub("", text) or text
-
-
-def _by_letters(texts: Collection[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for text in texts:
-        found.setdefault(_letters(text.split()), []).append(text)
-    return found
-
-
-def _nearest(typed: str, known: Mapping[str, list[str]], slips: int) -> Near | None:
+def _nearest(typed: str, known: Spellings, slips: int) -> Near | None:
     """Those of ``known`` of which slips of the hand may have made ``typed``, the nearest."""
-    if not _slips(typed):
-        return None
-    near = extract(typed, known.keys(), scorer=OSA.distance, score_cutoff=slips, limit=None)
-    if not near:
-        return None
-    least = min(distance for _, distance, _ in near)
-    letters = (letters for letters, distance, _ in near if distance == least)
-    return least, sorted(text for each in letters for text in known[each])
+    return known.nearest(typed, slips) if _slips(typed) else None
 
 
 def _slips(typed: str) -> int:

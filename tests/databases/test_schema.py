@@ -20,7 +20,7 @@ tables:
     key: id
     name: title
     dimensions:
-      title: {column: TITLE, values: index}
+      title: {column: TITLE}
       genre: {column: GENRE, synonyms: kind, wording: adjective, guessed: true}
     time_dimensions:
       released: {column: RELEASED, stored_as: year}
@@ -125,3 +125,10 @@ def test_a_constant_says_its_parts(parts):
 def test_constants_of_the_published_worlds_stay_as_they_are():
     assert constant("fb:en.river", "st._francis") == "fb:en.river.st._francis"
     assert constant("en.person", "alice") == "en.person.alice"
+
+
+def test_an_index_is_no_setting_any_more(read, capsys):
+    found = read(SHOP.replace("{column: TITLE}", "{column: TITLE, values: index}", 1))
+    assert found == read(SHOP)
+    warned = capsys.readouterr().err
+    assert "schema.yaml:9: " in warned and "values: index" in warned and warned.count("\n") == 1
