@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 BATCH = 256
 CHUNK = 1 << 16
+TEXT_ROWS = 10  # of a database's answer, in the format text
 COLUMNS = (
     "utterance",
     "rank",
@@ -245,13 +246,36 @@ def as_text(
         lines += [
             f"  canonical     {reading['canonical']}   ({reading['canonical_score']:.2f})",
             f"  logical form  {reading['logical_form']}   ({reading['logical_form_score']:.2f})",
-            f"  answer        {answer_line(answer, parser.called(answer))}",
         ]
+        if table := reading.get("table"):
+            lines += table_lines(table)
+        else:
+            lines.append(f"  answer        {answer_line(answer, parser.called(answer))}")
         if explain:
             lines += explanation_lines(parser.explain(found, rank))
         if rank + 1 < len(record["readings"]):
             lines.append("  --")
     return "\n".join(lines) + "\n"
+
+
+def table_lines(table: Mapping[str, Any]) -> list[str]:
+    """What a database shows of an answer, ``TEXT_ROWS`` at most; one column stands on one line.
+
+    Args:
+        table: as :meth:`fairseq_twostage.inference.answer.Table.record` has it.
+    """
+    from fairseq_twostage.inference.answer import aligned
+
+    rows = table["rows"][:TEXT_ROWS]
+    more = f"… {table['total'] - len(rows)} more" if table["total"] > len(rows) else ""
+    if len(table["columns"]) == 1 or not rows:
+        values = [*(" ".join(row[0].split()) for row in rows), *filter(None, [more])]
+        lines = [f"  answer        {', '.join(values) or 'nothing'}"]
+        more = ""
+    else:
+        first, *rest = aligned(table["columns"], rows)
+        lines = [f"  answer        {first}", *(f"{'':16}{line}" for line in rest)]
+    return [*lines, *(f"{'':16}{line}" for line in (more, table["note"]) if line)]
 
 
 def explanation_lines(explanation: Explanation) -> list[str]:

@@ -14,7 +14,13 @@ from fairseq_twostage.cli.options import add_database, integer, positive
 from fairseq_twostage.databases.opening import SCHEMA_FILE, open_schema
 from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.answer import Table, answer_table, names_in_answer, shown_table
+from fairseq_twostage.inference.answer import (
+    Table,
+    aligned,
+    answer_table,
+    names_in_answer,
+    shown_table,
+)
 from fairseq_twostage.semantics import execute
 from fairseq_twostage.semantics.foreign import QueriedWorld
 
@@ -72,10 +78,7 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def _text(table: Table) -> None:
-    rows = [table.columns, *table.rows]
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+    print("\n".join(aligned(table.columns, table.rows)))
     more = table.total - len(table.rows)
     if more > 0:
         print(f"… {more} more (--rows, --skip)")

@@ -14,12 +14,14 @@ from fairseq_twostage.databases.pairs import PairMaker
 from fairseq_twostage.databases.plans import Plan
 from fairseq_twostage.databases.properties import TYPE
 from fairseq_twostage.databases.relations import Listed, Mention, Relation
+from fairseq_twostage.databases.schema import Relationship
 from fairseq_twostage.semantics.foreign import Shown
 from fairseq_twostage.semantics.values import Name, Value
 
 MAX_MENTIONS = 4
 _AGGREGATES = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest"}
 _PLAN_ALIASES = 1000  # a plan has fewer
+_PREPOSITIONS = ("of", "in", "with", "from", "for", "to", "at", "on")
 _AT_ONCE = 500  # names asked for in one query
 
 
@@ -158,7 +160,7 @@ class Shower:
 
     def _name(self, maker: PairMaker, table: str, alias: Any, key: tuple[Any, ...]) -> _Column:
         described = self.schema.tables[table]
-        noun = described.noun or table.replace("_", " ")
+        noun = self._noun(table)
         if described.name is None:
             return _Column(noun, key, maker.rows_kind(table))
         pairs = maker.pairs(f"{table}.{described.name}", alias)
@@ -188,12 +190,22 @@ class Shower:
             return property
         if property.startswith("!"):
             return self._plural(found.table)
-        phrase = getattr(found.part, "phrase", None)
-        return phrase or found.name.split(".", 1)[-1].replace("_", " ")
+        if isinstance(found.part, Relationship):
+            return self._role(found.name, found.part)
+        return found.part.phrase or found.name.split(".", 1)[-1].replace("_", " ")
+
+    def _role(self, name: str, relation: Relationship) -> str:
+        """What the rows at the end of a relationship are called: of *with director*, director."""
+        words = (relation.phrase or name.replace("_", " ")).split()
+        if words[0] in _PREPOSITIONS:
+            words = words[1:]
+        return " ".join(words) or self._noun(relation.to)
+
+    def _noun(self, table: str) -> str:
+        return self.schema.tables[table].noun or table.replace("_", " ")
 
     def _plural(self, table: str) -> str:
-        described = self.schema.tables[table]
-        return described.plural or (described.noun or table.replace("_", " ")) + "s"
+        return self.schema.tables[table].plural or f"{self._noun(table)}s"
 
     def proper(self, relation: Relation) -> sa.Select[Any]:
         """The query of an answer by which people call it: rows by their name."""

@@ -81,6 +81,15 @@ def answer_table(
     return Table(columns, rows, len(values))
 
 
+def aligned(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines of a table, its columns below one another."""
+    lines = [[" ".join(cell.split()) for cell in row] for row in (columns, *rows)]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in lines
+    ]
+
+
 def shown_table(shown: Shown, phrases: Mapping[str, str] = NO_PHRASES) -> Table:
     """The table of a database's answer."""
     rows = tuple(tuple(display(cell, phrases) for cell in row) for row in shown.rows)
@@ -131,7 +140,7 @@ def _value(member: object) -> Value | str:
 
 
 def display(value: Value | str, phrases: Mapping[str, str] = NO_PHRASES) -> str:
-    """A value in print for people: ``alice``, ``3 hour``, ``2 Jan 2015``, ``15:00``.
+    """A value in print for people: ``alice``, ``3 hour``, ``2 Jan 2015``, ``15:00``; counts bare.
 
     A constant without a phrase is called by the last piece of its name.
     """
@@ -142,7 +151,7 @@ def display(value: Value | str, phrases: Mapping[str, str] = NO_PHRASES) -> str:
     if isinstance(value, Number):
         if value.unit is None:
             return value.text  # an error
-        unit = "" if value.unit == UNITLESS else _words(value.unit.rpartition(".")[2])
+        unit = "" if value.unit in (UNITLESS, "count") else _words(value.unit.rpartition(".")[2])
         return f"{value.numeral()} {unit}".strip()
     if isinstance(value, Date):
         return _date(value)
