@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from fairseq_twostage.databases.guessing import Guessed
+from fairseq_twostage.databases.guessed import Guessed
 
 WIDTH = 100
 _HEAD = """\

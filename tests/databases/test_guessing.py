@@ -10,7 +10,8 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 from fairseq_twostage.databases.connecting import open_database
-from fairseq_twostage.databases.guessing import Guessed, guess
+from fairseq_twostage.databases.guessed import Guessed
+from fairseq_twostage.databases.guessing import guess
 from fairseq_twostage.databases.reflection import Reflected
 from fairseq_twostage.databases.schema_file import read_schema
 from fairseq_twostage.databases.schema_text import schema_text

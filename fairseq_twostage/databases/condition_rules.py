@@ -1,0 +1,236 @@
+"""Conditions before and behind a noun, of relations, values, numbers and the schema's filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairseq_twostage.databases.phrases import Clause, clause
+from fairseq_twostage.databases.rule_writing import RuleWriter
+from fairseq_twostage.databases.rules import (
+    DATE,
+    DEEPEST,
+    NUMBER,
+    NUMBER2,
+    apply,
+    filtered,
+    lambda_filter,
+    numbered,
+    ordered,
+    predicate,
+    rule,
+)
+from fairseq_twostage.databases.schema import Dimension, Filter, Measure, TimeDimension
+
+
+class ConditionRules(RuleWriter):
+    """What narrows a set."""
+
+    def lines(self, t: str) -> Iterator[str]:
+        """The rules of one type."""
+        yield from self._conditions(t)
+
+    def _conditions(self, t: str) -> Iterator[str]:
+        for property_, other, clauses in self.relations(t):
+            for rank, each in enumerate(clauses):
+                for level in range(1, DEEPEST + 1):
+                    if level == 2:  # in whole questions all ways, below the usual one
+                        x = f"${other}_RefAll"
+                        said = each.predicate.replace("{x}", x)
+                        yield rule(f"${t}_IsAll", said, filtered(property_))
+                    if level > 1 and rank:
+                        break
+                    x = f"${other}_Named" if level == 1 else f"${other}_Ref{level - 1}"
+                    if level == 1 and not self.schema.tables[other].name:
+                        continue
+                    yield from self._post(t, level, each, x, filtered(property_), rank)
+            several = self.several(property_)
+            yield from self._without(t, property_, other, clauses[0], several)
+        yield from self._values(t)
+        yield from self._numbers(t)
+        yield from self._filters(t)
+        for level in range(1, DEEPEST + 1):
+            for number, noun in (("p", "All"), ("s", "One")):
+                np = f"${t}_Np{level}{number}"
+                yield apply(np, f"${t}_{noun} ${t}_Post{level}{number}", "backward")
+                if level == 1:
+                    yield apply(np, f"${t}_Adj1 ${t}_{noun}", "forward")
+                    yield apply(f"${t}_Both{number}", f"${t}_Adj1 ${t}_Plain{number}", "forward")
+                    yield apply(
+                        f"${t}_Others{number}", f"${t}_{noun} ${t}_Other1{number}", "backward"
+                    )
+        for number, noun in (("p", "All"), ("s", "One")):
+            yield apply(f"${t}_Plain{number}", f"${t}_{noun} ${t}_Post1{number}", "backward")
+            yield apply(
+                f"${t}_Both{number}", f"${t}_Plain{number} and ${t}_Post1{number}", "backward"
+            )
+
+    def _post(
+        self, t: str, level: int, each: Clause, x: str, form: str, rank: int = 0
+    ) -> Iterator[str]:
+        post = "Post" if rank == 0 else "Other"
+        for number, words in (("p", each.many), ("s", each.one)):
+            yield rule(f"${t}_{post}{level}{number}", words.replace("{x}", x), form)
+        yield rule(f"${t}_Is{level}", each.predicate.replace("{x}", x), form)
+
+    def _without(
+        self, t: str, property_: str, other: str, first: Clause, several: bool
+    ) -> Iterator[str]:
+        """Negation; none at all, any, and a number of them."""
+        if self.schema.tables[other].name:
+            x = f"${other}_Named"
+            form = filtered(property_, "!=")
+            yield rule(f"${t}_Isnot", first.denied.replace("{x}", x), form)
+            yield rule(f"${t}_Nots", first.negated_one.replace("{x}", x), form)
+        every = self.phrases.plural(other)
+        for words, comparison, number in (("no {}", "=", 0), ("{}", ">=", 1)):
+            form = (
+                f"(ConstantFn (lambda s (call @countComparative (var s) (string {property_}) "
+                f"(string {comparison}) (number {number}))))"
+            )
+            yield rule(f"${t}_Is0", first.predicate.replace("{x}", words.format(every)), form)
+        if not several:
+            return
+        for comparison, words in (
+            (">", "more than"),
+            ("<", "fewer than"),
+            (">=", "at least"),
+            ("<=", "at most"),
+            ("=", "exactly"),
+        ):
+            form = (
+                f"(ConstantFn (lambda s (call @countComparative (var s) (string {property_}) "
+                f"(string {comparison}) {NUMBER})))"
+            )
+            said = first.predicate.replace("{x}", f"{words} {NUMBER} {every}")
+            yield rule(f"${t}_Is0", said, form)
+
+    def _values(self, t: str) -> Iterator[str]:
+        """Conditions on dimensions."""
+        table = self.schema.tables[t]
+        for name, part in table.dimensions.items():
+            if part.aside or (part.values == "none" and part.stored_as != "boolean"):
+                continue
+            if part.stored_as == "boolean":
+                yield from self._flag(t, name)
+                continue
+            if name == table.name:
+                continue
+            value, form = self.phrases.placeholders[f"{t}.{name}"], filtered(f"{t}.{name}")
+            yield rule(f"${t}_{name}_Value", value, f"(ConstantFn {value})")
+            second = numbered(value, "2")
+            yield rule(f"${t}_{name}_Value2", second, f"(ConstantFn {second})")
+            x = f"${t}_{name}_Value"
+            wording = part.wording or "with"
+            if wording == "adjective":
+                yield rule(f"${t}_Adj1", x, form)
+                yield rule(f"${t}_Is1", f"are {x}", form)
+            else:
+                for rank, each in enumerate(self._said(t, name, part)):
+                    yield from self._post(t, 1, each, x, form, rank)
+            first = self._said(t, name, part)[0]
+            yield rule(f"${t}_Isnot", first.denied.replace("{x}", x), filtered(f"{t}.{name}", "!="))
+            yield rule(
+                f"${t}_Isor",
+                first.predicate.replace("{x}", f"{x} or ${t}_{name}_Value2"),
+                f"(lambda a (lambda b (lambda s (call @filter (var s) (string {t}.{name}) "
+                "(string =) (call @concat (var a) (var b))))))",
+            )
+
+    def _said(self, t: str, name: str, part: Dimension) -> list[Clause]:
+        nouns = self.phrases.nouns(t, name)
+        wording = part.wording or "with"
+        if wording in ("with", "of", "adjective"):
+            word = "of" if wording == "of" else "with"
+            return [clause(f"{word} {noun}") for noun in nouns]
+        return [clause(part.phrase or "verb" if wording == "verb" else wording)]
+
+    def _flag(self, t: str, name: str) -> Iterator[str]:
+        words = self.phrases.nouns(t, name)[0].split()
+        true = f"(ConstantFn (lambda s (call @filter (var s) (string {t}.{name}))))"
+        false = (
+            f"(ConstantFn (lambda s (call @filter (var s) (string {t}.{name}) (string =) "
+            "(boolean false))))"
+        )
+        lead, rest = words[0], " ".join(words[1:])
+        if lead in ("has", "with") and rest:
+            yield from self._post(t, 1, clause(f"with {rest}"), "", true)
+            yield rule(f"${t}_Isnot", f"do not have {rest}", false)
+        else:
+            said = rest if lead in ("is", "was") and rest else " ".join(words)
+            yield rule(f"${t}_Adj1", said, true)
+            yield rule(f"${t}_Is1", f"are {said}", true)
+            yield rule(f"${t}_Isnot", f"are not {said}", false)
+
+    def _numbers(self, t: str) -> Iterator[str]:
+        """Comparisons with a number or date, and with what another thing has."""
+        table = self.schema.tables[t]
+        for name, part in ordered(table).items():
+            if part.aside:
+                continue
+            property_ = f"{t}.{name}"
+            moment = isinstance(part, TimeDimension)
+            value = DATE if moment else NUMBER
+            for words, comparison in self._comparisons(t, name, part):
+                said = words.replace("{x}", value)
+                form = f"(ConstantFn {lambda_filter(property_, comparison, value)})"
+                yield rule(f"${t}_Isn", predicate(said), form)
+                if table.name and comparison in "<>":
+                    other = f"(call @getProperty (var v) (string {property_}))"
+                    yield rule(
+                        f"${t}_Isn",
+                        predicate(words.replace("{x}", f"${t}_Named")),
+                        f"(lambda v {lambda_filter(property_, comparison, other)})",
+                    )
+            if not moment:
+                form = (
+                    f"(ConstantFn (lambda s (call @filter (call @filter (var s) (string "
+                    f"{property_}) (string >=) {NUMBER}) (string {property_}) (string <=) "
+                    f"{NUMBER2})))"
+                )
+                noun = self.phrases.nouns(t, name)[0]
+                said = f"with {noun} between {NUMBER} and {NUMBER2}"
+                yield rule(f"${t}_Isn", predicate(said), form)
+
+    def _comparisons(
+        self, t: str, name: str, part: Measure | TimeDimension
+    ) -> Iterator[tuple[str, str]]:
+        noun = self.phrases.nouns(t, name)[0]
+        if isinstance(part, TimeDimension):
+            for words, comparison in (("after", ">"), ("before", "<"), ("in", "=")):
+                lead = part.wording or f"with {noun}"
+                yield f"{lead} {words} {{x}}", comparison
+            return
+        for more in part.more:
+            yield f"{more} than {{x}}", ">"
+        for less in part.less:
+            yield f"{less} than {{x}}", "<"
+        yield f"with {noun} above {{x}}", ">"
+        yield f"with {noun} below {{x}}", "<"
+        yield f"with {noun} of at least {{x}}", ">="
+        yield f"with {noun} of at most {{x}}", "<="
+        yield f"with {noun} of {{x}}", "="
+
+    def _filters(self, t: str) -> Iterator[str]:
+        table = self.schema.tables[t]
+        for name, condition in table.filters.items():
+            form = f"(ConstantFn {self._condition(t, condition)})"
+            for words in (name.replace("_", " "), *condition.synonyms):
+                if len(words.split()) == 1:
+                    yield rule(f"${t}_Adj1", words, form)
+                    yield rule(f"${t}_Is1", f"are {words}", form)
+                else:
+                    yield from self._post(t, 1, clause(words), "", form)
+
+    def _condition(self, t: str, condition: Filter) -> str:
+        property_ = f"{t}.{condition.dimension}"
+        part = self.schema.tables[t].columns[condition.dimension]
+        unit = part.unit or "" if isinstance(part, Measure) else ""
+        inner = "(var s)"
+        if condition.equals is not None:
+            value = self.phrases.constant(t, condition.dimension, condition.equals)
+            inner = f"(call @filter {inner} (string {property_}) (string =) {value})"
+        for bound, comparison in ((condition.above, ">"), (condition.below, "<")):
+            if bound is not None:
+                value = f"(number {bound:g} {unit})".replace(" )", ")")
+                inner = f"(call @filter {inner} (string {property_}) (string {comparison}) {value})"
+        return f"(lambda s {inner})"

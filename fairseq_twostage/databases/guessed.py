@@ -1,0 +1,57 @@
+"""What is guessed of a reflected database, and a table on its way to a type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairseq_twostage.databases.reflection import ColumnFacts, Reference, TableFacts
+from fairseq_twostage.databases.words import IDENTIFYING, words_of
+
+
+@dataclass
+class Guessed:
+    """What is written into ``schema.yaml``.
+
+    Attributes:
+        tables, relationships: as the file has them.
+        notes: path in the file -> what stands as a comment behind it.
+        left_out: what of the database the file does not have, and why.
+    """
+
+    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
+    relationships: dict[str, dict[str, Any]] = field(default_factory=dict)
+    notes: dict[tuple[str, ...], str] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Kind:
+    """A table on its way to a type.
+
+    Attributes:
+        words: how people call a row.
+        name: in the file.
+        key: what names a row; ``declared`` or guessed.
+        several: columns that differ among rows of one key.
+        references: its own and guessed.
+    """
+
+    facts: TableFacts
+    words: list[str]
+    name: str
+    key: list[str]
+    declared: bool
+    several: list[str] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    extends: Reference | None = None
+
+    @property
+    def linked(self) -> set[str]:
+        """Columns of references."""
+        return {column for reference in self.references for column in reference.columns}
+
+
+def says_key(column: ColumnFacts) -> bool:
+    """Whether a column's name is one of keys."""
+    return words_of(column.name)[-1] in IDENTIFYING

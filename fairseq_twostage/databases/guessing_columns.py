@@ -1,0 +1,136 @@
+"""What a column is: a dimension, a time dimension or a measure, and how it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
+from fairseq_twostage.databases.reflection import ColumnFacts
+from fairseq_twostage.databases.words import (
+    ADJECTIVAL,
+    IDENTIFYING,
+    column_words,
+    comparison_of,
+    comparison_rank,
+    identifier_of,
+)
+
+MOST_ADJECTIVES = 500  # distinct values that stand before a noun
+MOST_LETTERS = 60  # of a value that somebody would say
+_FLAGS = ("is", "has", "can", "was", "with", "in")
+_TEXT_FLAGS = ({"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"})
+_GROUPS = ("dimensions", "time_dimensions", "measures")
+
+
+class ColumnGuesser:
+    """Adds columns as properties to the tables that have been guessed."""
+
+    def __init__(self, guessed: Guessed) -> None:
+        self.guessed = guessed
+
+    def add(self, kind: Kind, column: ColumnFacts, table: str, through: dict[str, Any]) -> None:
+        """A dimension, a time dimension or a measure."""
+        at = f"{kind.facts.name}.{column.name}"
+        if column.kind == "other":
+            self.guessed.left_out.append(f"{at}: nothing can be asked of its type")
+            return
+        words, unit = column_words(column.name, kind.words)
+        only_key = column.name in kind.key and (column.kind != "text" or says_key(column))
+        if column.name in kind.linked or only_key:
+            return
+        entry: dict[str, Any] = {"column": column.name, **through}
+        name = identifier_of(words)
+        group = self._group(column, words, entry)
+        if group == "measures":
+            if unit:
+                entry["unit"] = unit
+            self._compared(entry, words, table)
+        if column.comment:
+            entry["description"] = column.comment
+        groups = self.guessed.tables[table]
+        if not through and column.name == name:
+            del entry["column"]
+        while any(name in groups.get(each, {}) for each in _GROUPS):
+            name = f"{kind.name}_{name}"
+        groups.setdefault(group, {})[name] = entry
+        self._note(column, ("tables", table, group, name))
+
+    def _compared(self, entry: dict[str, Any], words: Sequence[str], table: str) -> None:
+        """Words of comparison: of two measures with the same ones, for one: size before number."""
+        found = comparison_of(words)
+        if found is None:
+            return
+        for name, other in self.guessed.tables[table].get("measures", {}).items():
+            if other.get("most") == found.most:
+                if comparison_rank(words) >= comparison_rank(name.split("_")):
+                    return
+                for key in found._fields:
+                    del other[key]
+        entry |= found._asdict()
+
+    def _note(self, column: ColumnFacts, at: tuple[str, ...]) -> None:
+        if not column.filled:
+            self.guessed.notes[at] = "always missing"
+        elif column.distinct == 1:
+            self.guessed.notes[at] = f"always {str(column.values[0])[:40]}"
+        elif column.kind in ("number", "date", "timestamp") and column.least is not None:
+            least, most = (_short(value) for value in (column.least, column.most))
+            self.guessed.notes[at] = f"{least} to {most}"
+        else:
+            some = ", ".join(str(value)[:20] for value in column.values[:3])
+            self.guessed.notes[at] = f"{column.distinct} values: {some}, …"
+
+    def _group(self, column: ColumnFacts, words: Sequence[str], entry: dict[str, Any]) -> str:
+        """Which kind of property a column is; adds to the entry how it is stored."""
+        last = words[-1]
+        if column.kind in ("date", "timestamp", "time"):
+            if column.stored_as_text:
+                entry["stored_as"] = column.kind
+            return "time_dimensions"
+        if column.kind == "number":
+            flag = (
+                not column.stored_as_text and column.whole and {column.least, column.most} <= {0, 1}
+            )
+            if flag and (words[0] in _FLAGS or column.distinct == 2):
+                entry["stored_as"] = "boolean"
+                return "dimensions"
+            years = column.least is not None and column.least >= 1000 and column.most <= 2200
+            if column.whole and "year" in words and years:
+                entry["stored_as"] = "year"
+                return "time_dimensions"
+            if last in IDENTIFYING or last in ("zip", "phone", "postcode", "isbn", "fax"):
+                entry |= {"values": "none", "aside": True}
+                if column.stored_as_text:
+                    entry["stored_as"] = "text"
+                return "dimensions"
+            if column.stored_as_text:
+                entry["stored_as"] = "number"
+            return "measures"
+        if column.kind == "boolean":
+            return "dimensions"
+        self._text(column, words, entry)
+        return "dimensions"
+
+    def _text(self, column: ColumnFacts, words: Sequence[str], entry: dict[str, Any]) -> None:
+        values = [str(value) for value in column.values]
+        if {value.lower() for value in values} in _TEXT_FLAGS and column.all_listed:
+            entry["stored_as"] = "boolean"
+            return
+        mean = sum(map(len, values)) / max(1, len(values))
+        if column.distinct < 2:
+            entry |= {"values": "none", "aside": True}
+        elif mean > MOST_LETTERS or words[-1] in (
+            "url",
+            "email",
+            "description",
+            "comment",
+            "notes",
+        ):
+            entry |= {"values": "none"}
+        elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:
+            entry["wording"] = "adjective"
+
+
+def _short(value: Any) -> str:
+    return f"{value:.10g}" if isinstance(value, (int, float)) else str(value)

@@ -1,0 +1,70 @@
+"""What names a row: keys that no table declares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from fairseq_twostage.databases.guessed import Kind, says_key
+from fairseq_twostage.databases.reflection import ColumnFacts, Reflected, TableFacts
+from fairseq_twostage.databases.words import IDENTIFYING, NAMING, column_words, words_of
+
+MOST_KEY_COLUMNS = 8  # columns of which pairs are tried as a key
+
+
+class KeyGuesser:
+    """Guesses keys by what the columns of a database hold."""
+
+    def __init__(self, database: Reflected) -> None:
+        self.database = database
+
+    def guessed_key(self, facts: TableFacts, words: Sequence[str]) -> list[str]:
+        """One column without equal values, else two of few; nothing where there are none."""
+        if not facts.rows:
+            return []
+        candidates = [
+            column
+            for column in facts.columns.values()
+            if column.filled == facts.rows
+            and column.kind in ("text", "number")
+            and not (column.kind == "number" and not column.whole)
+        ]
+        single = [column for column in candidates if column.distinct == facts.rows]
+        single = [column for column in single if column.kind == "text" or says_key(column)]
+        if single:
+            best = min(single, key=lambda column: self._keyness(column, words))
+            return [best.name]
+        texts = [c for c in candidates if c.kind == "text" or says_key(c)]
+        texts = [c for c in texts if c.distinct > 1][:MOST_KEY_COLUMNS]
+        for one, two in combinations(texts, 2):
+            if one.distinct * two.distinct >= facts.rows:
+                both = [one.name, two.name]
+                if self.database.distinct(facts.name, both) == facts.rows:
+                    return both
+        return []
+
+    def _keyness(self, column: ColumnFacts, words: Sequence[str]) -> tuple[bool, bool, bool]:
+        own = column_words(column.name, words)[0]
+        return (
+            own[-1] not in IDENTIFYING,
+            own[-1] not in NAMING,
+            words_of(column.name)[: len(words)] != [*words],
+        )
+
+    def one_of_several(self, kind: Kind) -> None:
+        """Where one column alone tells all others but one, rows of it are one thing several times:
+        a river, once for each state that it runs through."""
+        facts = kind.facts
+        others = [c.name for c in facts.columns.values() if c.distinct > 1 and c.kind != "other"]
+        for column in kind.key or others:
+            own = facts.columns[column]
+            if own.kind != "text" or own.filled < facts.rows or own.distinct >= facts.rows - 1:
+                continue
+            rest = [other for other in others if other != column]
+            told = [
+                c for c in rest if self.database.distinct(facts.name, [column, c]) == own.distinct
+            ]
+            if told and len(rest) - len(told) == 1:
+                kind.several = [other for other in rest if other not in told]
+                kind.key = [column]
+                return

@@ -1,0 +1,114 @@
+"""Which tables refer to which, and what a table is by its references: a link, a bridge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fairseq_twostage.databases.guessed import Kind
+from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected
+from fairseq_twostage.databases.words import IDENTIFYING, NAMING, column_words, singular, words_of
+
+LEAST_CONTAINED = 3  # distinct values that must be contained where no name agrees
+
+
+class ReferenceGuesser:
+    """Finds references, declared and by what columns hold.
+
+    Args:
+        database: counts and compares values.
+        kinds: of all its tables, by their names there.
+    """
+
+    def __init__(self, database: Reflected, kinds: Mapping[str, Kind]) -> None:
+        self.database = database
+        self.kinds = kinds
+
+    def declared(self, kind: Kind) -> Iterator[Reference]:
+        """Foreign keys to tables that have a type."""
+        for reference in kind.facts.references:
+            if reference.table in self.kinds:
+                yield reference
+
+    def contained(self, kind: Kind) -> Iterator[Reference]:
+        """Columns whose values all are the key of another table, by name or by what they hold."""
+        known = {column for each in kind.facts.references for column in each.columns}
+        for column in kind.facts.columns.values():
+            if column.name not in known:
+                yield from self._guessed_reference(kind, column)
+
+    def _guessed_reference(self, kind: Kind, column: ColumnFacts) -> Iterator[Reference]:
+        """The table whose key a column's values are, if there is one."""
+        if column.kind not in ("text", "number") or not column.filled:
+            return
+        found = [
+            (self._likeness(column, other), other)
+            for other in self.kinds.values()
+            if other is not kind and other.extends is None and self._may_refer(kind, column, other)
+        ]
+        for likeness, other in sorted(found, key=lambda item: -item[0]):
+            if not likeness and (column.kind == "number" or column.distinct < LEAST_CONTAINED):
+                continue
+            pairs = {column.name: other.key[0]}
+            if self.database.contained(kind.facts.name, pairs, other.facts.name):
+                yield Reference(pairs, other.facts.name, guessed=True)
+                return
+
+    def _may_refer(self, kind: Kind, column: ColumnFacts, other: Kind) -> bool:
+        if len(other.key) != 1 or not other.facts.rows:
+            return False
+        target = other.facts.columns[other.key[0]]
+        if target.kind != column.kind or target.stored_as_text != column.stored_as_text:
+            return False
+        if column.distinct > target.distinct:
+            return False
+        # Its own key is another's only where the name says so.
+        own_key = [column.name] == kind.key
+        return not own_key or self._likeness(column, other) > 0
+
+    def _likeness(self, column: ColumnFacts, other: Kind) -> int:
+        """3: named as the table and its key; 2: as the table at the end; 1: as the table."""
+        words = words_of(column.name)
+        target = [*other.words, *column_words(other.key[0], other.words)[0]] if other.key else []
+        if words == target or (words[-1] in IDENTIFYING and words[:-1] == other.words):
+            return 3
+        stem = words[:-1] if words[-1] in (*IDENTIFYING, *NAMING) else words
+        if stem and singular(stem[-1]) == other.words[-1]:
+            return 2
+        return 0
+
+    def extended(self, kind: Kind) -> Reference | None:
+        """The table of which this one says more, row by row."""
+        if len(kind.key) != 1 or kind.several or kind.facts.rows < 2:
+            return None
+        tables = self.database.tables.values()
+        declared = {each.table for facts in tables for each in facts.references}
+        if kind.facts.name in declared:
+            return None
+        own = kind.facts.columns[kind.key[0]]
+        found = [*kind.references, *self._guessed_reference(kind, own)]
+        for reference in found:
+            other = self.kinds[reference.table]
+            if list(reference.columns) == kind.key and [*reference.columns.values()] == other.key:
+                return reference
+        return None
+
+    def is_link(self, kind: Kind) -> bool:
+        """Two references, and no more than a key or a date beside them."""
+        if len(kind.references) != 2 or kind.extends is not None:
+            return False
+        first, second = kind.references
+        if set(first.columns) & set(second.columns):
+            return False
+        beside = set(kind.facts.columns) - kind.linked - set(kind.facts.key)
+        return not beside and kind.name not in {
+            self.kinds[each.table].name
+            for other in self.kinds.values()
+            for each in other.references
+        }
+
+    def is_bridge(self, kind: Kind) -> bool:
+        """A link table with more to say, as an order's items with their number."""
+        columns = [column for reference in kind.references for column in reference.columns]
+        return (
+            len(kind.references) == 2 and sorted(columns) == sorted(kind.key) and not kind.several
+        )

@@ -1,0 +1,96 @@
+"""How tables are related, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fairseq_twostage.databases.guessed import Guessed, Kind
+from fairseq_twostage.databases.words import (
+    CONTAINERS,
+    IDENTIFYING,
+    NAMING,
+    identifier_of,
+    words_of,
+)
+
+
+class RelationshipGuesser:
+    """Adds relationships between the tables that have been guessed.
+
+    Args:
+        guessed: gets them.
+        kinds: of all tables, by their names in the database.
+    """
+
+    def __init__(self, guessed: Guessed, kinds: Mapping[str, Kind]) -> None:
+        self.guessed = guessed
+        self.kinds = kinds
+
+    def add(self, kind: Kind) -> None:
+        """The references of a table."""
+        if kind.name not in self.guessed.tables:
+            return
+        for reference in kind.references:
+            other = self.kinds[reference.table]
+            if other.name not in self.guessed.tables or reference is kind.extends:
+                continue
+            columns = list(reference.columns)
+            role = self._role(columns[-1], other)
+            entry: dict[str, Any] = {"from": kind.name, "to": other.name}
+            if set(columns) & set(kind.several):
+                entry["through"] = kind.facts.name
+                entry["from_columns"] = {column: column for column in kind.key}
+                entry["to_columns"] = dict(reference.columns)
+            else:
+                entry["columns"] = dict(reference.columns)
+            self._phrased(entry, role, other)
+            name = identifier_of([kind.name, *role])
+            self._relate(name, entry, reference.guessed)
+
+    def add_link(self, kind: Kind) -> None:
+        """The relationship between the two tables that a third one links."""
+        first, second = kind.references
+        one, two = self.kinds[first.table], self.kinds[second.table]
+        if one.name not in self.guessed.tables or two.name not in self.guessed.tables:
+            return
+        entry: dict[str, Any] = {
+            "from": one.name,
+            "to": two.name,
+            "through": kind.facts.name,
+            "from_columns": dict(first.columns),
+            "to_columns": dict(second.columns),
+        }
+        role = self._role(next(iter(second.columns)), two)
+        if role == two.words:
+            entry["phrase"], entry["inverse"] = "with", "with"
+        else:
+            entry["phrase"] = f"with {' '.join(role)}"
+            entry["inverse"] = f"{' '.join(role)} of"
+        words = kind.words
+        if kind.name in self.guessed.tables:  # a bridge has a type, too
+            words = [*one.words, *role]
+        self._relate(identifier_of(words), entry, first.guessed or second.guessed)
+
+    def _role(self, column: str, other: Kind) -> list[str]:
+        """What the rows of a reference are called: ``director`` of ``director_id``."""
+        words = words_of(column)
+        stem = words[:-1] if words[-1] in (*IDENTIFYING, *NAMING) and len(words) > 1 else words
+        return other.words if stem[-1:] == other.words[-1:] and len(stem) == 1 else stem
+
+    def _phrased(self, entry: dict[str, Any], role: Sequence[str], other: Kind) -> None:
+        if role == other.words:
+            entry["phrase"] = "in" if other.words[-1] in CONTAINERS else "of"
+        elif role[-1] == "by":
+            entry["phrase"] = " ".join(role)
+        else:
+            entry["phrase"] = f"with {' '.join(role)}"
+            entry["inverse"] = f"{' '.join(role)} of"
+
+    def _relate(self, name: str, entry: dict[str, Any], guessed: bool) -> None:
+        known = {*self.guessed.relationships, *self.guessed.tables}
+        while name in known:
+            name = f"{name}_2"
+        if guessed:
+            entry["guessed"] = True
+        self.guessed.relationships[name] = entry

@@ -1,0 +1,117 @@
+"""Whole questions for numbers: sums and averages, the first few, groups, extremes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairseq_twostage.databases.rule_writing import RuleWriter
+from fairseq_twostage.databases.rules import EXTREMES, NUMBER, listed, ordered, rule
+
+
+class NumberRules(RuleWriter):
+    """Questions that are answered by numbers or their order."""
+
+    def lines(self, t: str) -> Iterator[str]:
+        """The rules of one type."""
+        yield from self._ranks(t)
+        yield from self._groups(t)
+
+    def _ranks(self, t: str) -> Iterator[str]:
+        """The first few by a measure."""
+        table = self.schema.tables[t]
+        for name, part in ordered(table).items():
+            if part.aside:
+                continue
+            known: set[str] = set()
+            for words, mode, before in self.tops(t, name, part):
+                if mode in known:
+                    continue
+                known.add(mode)
+                form = listed(
+                    f"(call @top (var s) (string {mode}) (string {t}.{name}) {NUMBER})", "s"
+                )
+                for x in ("All", "Np1p"):
+                    np = f"${t}_{x}"
+                    said = f"{words} {np}" if before else f"{np} {words}"
+                    yield rule("$ROOT", f"what are the {NUMBER} {said}", form)
+
+    def _groups(self, t: str) -> Iterator[str]:
+        """Numbers, averages and sums for each value of a property."""
+        table = self.schema.tables[t]
+        by = [
+            (noun, f"{t}.{name}")
+            for name, part in table.dimensions.items()
+            if not part.aside and part.values != "none" and name != table.name
+            for noun in self.phrases.nouns(t, name)[:1]
+        ]
+        by += [
+            (self.phrases.noun(relation.to), name)
+            for name, relation in self.schema.relationships.items()
+            if relation.from_table == t and relation.to in self.types
+        ]
+        for noun, property_ in by:
+            form = f"(call @group (var s) (string {property_}))"
+            yield rule("$ROOT", f"how many ${t}_All per {noun}", listed(form, "s"))
+            for word, mode in (("total", "sum"), ("average", "avg")):
+                form = f"(call @group (var s) (string {property_}) (string {mode}) (var r))"
+                words = f"what is the {word} ${t}_Number of ${t}_All per {noun}"
+                yield rule("$ROOT", words, listed(form, "r s"))
+                for best, order in (("highest", "max"), ("lowest", "min")):
+                    form = (
+                        f"(call @groupSuperlative (var s) (string {order}) (string {property_}) "
+                        f"(string {mode}) (var r))"
+                    )
+                    words = f"which {noun} has the {best} {word} ${t}_Number of ${t}_All"
+                    yield rule("$ROOT", words, listed(form, "r s"))
+
+    def aggregates(self, t: str) -> Iterator[str]:
+        """Sums, averages, metrics, and the highest and lowest value."""
+        for word, mode in (("total", "sum"), ("average", "avg")):
+            form = f"(call @aggregate (string {mode}) (call @getProperty (var s) (var r)))"
+            for x in ("All", "Np1p", "Np2p"):
+                words = f"what is the {word} ${t}_Number of ${t}_{x}"
+                yield rule("$ROOT", words, listed(form, "r s"))
+        yield from self._extremes(t)
+        for name, metric in self.schema.tables[t].metrics.items():
+            over = {"sum": "sum", "avg": "avg"}.get(metric.aggregation)
+            for words in (name.replace("_", " "), *metric.synonyms):
+                got = f"(call @getProperty (var s) (string {t}.{metric.measure}))"
+                if over:
+                    form = f"(call @aggregate (string {over}) {got})"
+                elif metric.aggregation == "count":
+                    form = "(call .size (var s))"
+                else:
+                    best = f"(call @superlative (var s) (string {metric.aggregation}) (string "
+                    form = (
+                        f"(call @getProperty {best}{t}.{metric.measure})) "
+                        f"(string {t}.{metric.measure}))"
+                    )
+                for x in ("All", "Np1p", "Np2p"):
+                    yield rule("$ROOT", f"what is the {words} of ${t}_{x}", listed(form, "s"))
+
+    def _extremes(self, t: str) -> Iterator[str]:
+        """The highest and lowest value of a measure, and what is found where it is."""
+        table = self.schema.tables[t]
+        said: list[tuple[str, str, str, str]] = []
+        for name, part in table.measures.items():
+            for noun in self.phrases.nouns(t, name)[:1] if not part.aside else ():
+                mode = EXTREMES.get(noun.split()[0])
+                both = (
+                    [(noun, mode)]
+                    if mode
+                    else [(f"highest {noun}", "max"), (f"lowest {noun}", "min")]
+                )
+                said += [(words, mode, f"{t}.{name}", f"{t}.{name}") for words, mode in both]
+        for name, dimension in table.dimensions.items():
+            for by, mode in ((dimension.highest_by, "max"), (dimension.lowest_by, "min")):
+                for noun in self.phrases.nouns(t, name) if by else ():
+                    said.append((noun, mode, f"{t}.{by}", f"{t}.{name}"))
+        for words, mode, by, property_ in said:
+            best = f"(call @superlative (var s) (string {mode}) (string {by}))"
+            form = listed(f"(call @getProperty {best} (string {property_}))", "s")
+            for x in ("All", "Np1p", "Np2p"):
+                yield rule("$ROOT", f"what is the {words} among ${t}_{x}", form)
+            every = (
+                f"(call @getProperty {best.replace('(var s)', self.all(t))} (string {property_}))"
+            )
+            yield rule("$ROOT", f"what is the {words}", f"(ConstantFn (call @listValue {every}))")

@@ -1,0 +1,107 @@
+"""Whole questions for things and facts: lists, properties, counts, yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairseq_twostage.databases.rule_writing import RuleWriter
+from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, root, rule
+
+
+class QuestionRules(RuleWriter):
+    """Questions that are answered by things."""
+
+    def lines(self, t: str) -> Iterator[str]:
+        """The rules of one type."""
+        yield from self._lists(t)
+        yield from self._facts(t)
+        yield from self._counts(t)
+
+    def _lists(self, t: str) -> Iterator[str]:
+        every, one = f"${t}_All", f"${t}_One"
+        yield root(f"which {every} are there")
+        yield root(f"what are the {every}")
+        yield root(f"which ${t}_Adjp are there")
+        yield apply(f"${t}_Adjp", f"${t}_Adj1 {every}", "forward")
+        for category in ("Is1", "IsAll", "Is2", "Is3", "Is0", "Isn", "Isnot", "Isor"):
+            yield apply(f"${t}_Listed", f"{every} ${t}_{category}", "backward")
+        for category in ("Is1", "Isn", "Isnot"):
+            yield apply(f"${t}_Listed", f"${t}_Adjp ${t}_{category}", "backward")
+        for category in ("Is1", "Isn"):
+            yield apply(f"${t}_Listed", f"${t}_Plainp ${t}_{category}", "backward")
+        yield root(f"which ${t}_Listed")
+        for category in ("Sup0", "Sup1", "Sup2"):
+            yield root(f"what is the ${t}_{category}")
+        for np in (one, *(f"${t}_Np{level}s" for level in range(1, DEEPEST))):
+            end = "" if np in (one, f"${t}_Np1s") else "1"
+            yield apply(f"${t}_Best", f"{np} ${t}_Has{end}", "backward")
+        yield root(f"which ${t}_Best")
+        yield apply(f"${t}_Nots1", f"{one} ${t}_Nots", "backward")
+        yield apply(f"${t}_SupNot", f"${t}_Top1 ${t}_Nots1", "forward")
+        yield root(f"what is the ${t}_SupNot")
+        for property_, other, clauses in self.relations(t):
+            first = clauses[0]
+            if not self.schema.tables[other].name:
+                continue
+            for word, inner in (
+                (
+                    "or",
+                    f"(call @filter (var s) (string {property_}) (string =) "
+                    "(call @concat (var a) (var b)))",
+                ),
+                (
+                    "and",
+                    f"(call @filter (call @filter (var s) (string {property_}) (string =) (var a)) "
+                    f"(string {property_}) (string =) (var b))",
+                ),
+            ):
+                x = f"${other}_Named {word} ${other}_Named2"
+                form = f"(lambda a (lambda b (lambda s {inner})))"
+                yield rule(f"${t}_Isor", first.predicate.replace("{x}", x), form)
+        if self.schema.tables[t].name:
+            yield rule("$ROOT", f"which {every} are named ${t}_Named", listed("(var n)", "s n"))
+
+    def _facts(self, t: str) -> Iterator[str]:
+        """Properties of a thing, of things and of all; where it is."""
+        got = listed("(call @getProperty (var s) (var r))", "r s")
+        named = [f"${t}_Named"] if self.schema.tables[t].name else []
+        for x in (*named, f"${t}_Ref1", f"${t}_RefAll", f"${t}_Ref2", f"${t}_All"):
+            yield rule("$ROOT", f"what is the ${t}_Noun {x}", got)
+            if x in (*named, f"${t}_Ref1"):
+                yield rule("$ROOT", f"what is the ${t}_Synonym {x}", got)
+            for other in self.types:
+                yield rule("$ROOT", f"what is the ${t}_Role_{other} {x}", got)
+        for x in (*named, f"${t}_RefAll"):
+            yield rule("$ROOT", f"${t}_Ask {x}", got)
+        for property_, _, clauses in self.relations(t):
+            if clauses[0].place:
+                form = listed(f"(call @getProperty (var s) (string {property_}))", "s")
+                for x in (*named, f"the ${t}_Key0"):
+                    yield rule("$ROOT", f"where is {x}", form)
+
+    def _counts(self, t: str) -> Iterator[str]:
+        every = f"${t}_All"
+        yield rule("$ROOT", f"how many {every} are there", listed(SIZE, "s"))
+        for category in ("Is1", "IsAll", "Is2", "Is0", "Isn", "Isnot", "Isor"):
+            yield apply(f"${t}_Counted", f"{every} ${t}_{category}", "backward")
+            if category not in ("Is2", "IsAll"):
+                yield apply(f"${t}_Counted", f"${t}_Adjp ${t}_{category}", "backward")
+        yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_Isn", "backward")
+        yield rule("$ROOT", f"how many ${t}_Counted", listed(SIZE, "s"))
+        if self.schema.tables[t].name:
+            named = listed("(call .size (var n))", "s n")
+            yield rule("$ROOT", f"how many {every} are named ${t}_Named", named)
+
+    def yes_or_no(self, t: str) -> Iterator[str]:
+        """Whether a thing has to do with another."""
+        if not self.schema.tables[t].name:
+            return
+        for property_, other, clauses in self.relations(t):
+            if self.schema.tables[other].name and not clauses[0].inverted:
+                form = (
+                    "(lambda n (lambda v (call @listValue (call @any (call @filter (var n) "
+                    f"(string {property_}) (string =) (var v))))))"
+                )
+                second = "Named2" if other == t else "Named"
+                words = clauses[0].question.format(n=f"${t}_Named", x=f"${other}_{second}")
+                yield rule("$ROOT", words, form)

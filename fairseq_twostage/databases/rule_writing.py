@@ -1,0 +1,94 @@
+"""What the rules of all kinds of phrases need to know of a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairseq_twostage.databases.phrases import Clause, Phrases, clause
+from fairseq_twostage.databases.rules import EXTREMES
+from fairseq_twostage.databases.schema import Measure, Relationship, Schema, TimeDimension
+
+
+class RuleWriter:
+    """Writes rules of a schema's types.
+
+    Attributes:
+        types: tables that rules are written of.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.phrases = Phrases(schema)
+        self.types = [name for name, table in schema.tables.items() if table.key]
+
+    def all(self, name: str) -> str:
+        """The form of all rows of a table."""
+        kind = self.schema.type_name(name)
+        return f"(call @getProperty (call @singleton {kind}) (string !type))"
+
+    def roles(self, name: str, relation: Relationship) -> Iterator[tuple[str, str, str, str]]:
+        """What is "director of" something: from, to, the word, the property."""
+        for inverse in filter(None, [relation.inverse, *relation.inverses]):
+            if inverse.endswith(" of"):
+                yield relation.from_table, relation.to, inverse[:-3], name
+        phrase = relation.phrase or ""
+        if phrase.endswith(" of"):
+            yield relation.to, relation.from_table, phrase[:-3], f"!{name}"
+
+    def relations(self, t: str) -> Iterator[tuple[str, str, list[Clause]]]:
+        """Property, type of its values, and the ways to say it of a ``t``."""
+        for name, relation in self.schema.relationships.items():
+            if relation.from_table not in self.types or relation.to not in self.types:
+                continue
+            there = [*filter(None, [relation.phrase]), *relation.synonyms]
+            back = [*filter(None, [relation.inverse]), *relation.inverses]
+            if relation.from_table == t:
+                found = [clause(phrase) for phrase in there if not phrase.endswith(" of")]
+                found += [clause(inverse).turned for inverse in back if not found]
+                yield name, relation.to, found or [clause("with")]
+            if relation.to == t:
+                found = [
+                    clause(f"are {inverse}" if inverse.endswith(" of") else inverse)
+                    for inverse in back
+                ]
+                found += [
+                    clause(phrase).turned
+                    for phrase in there
+                    if not phrase.endswith(" of") and not (found and phrase.startswith("with "))
+                ]
+                if any(clause(phrase).place for phrase in there):
+                    found.append(clause("have"))
+                if relation.from_table != t or self._directed(relation):
+                    yield f"!{name}", relation.from_table, found or [clause("with")]
+
+    def _directed(self, relation: Relationship) -> bool:
+        """Whether it means another thing the other way round; a border does not."""
+        return relation.inverse is not None and relation.inverse != relation.phrase
+
+    def several(self, property_: str) -> bool:
+        """Whether a row can have several values of a relation."""
+        inverse = property_.startswith("!")
+        return inverse or self.schema.relationships[property_].through is not None
+
+    def tops(
+        self, t: str, name: str, part: Measure | TimeDimension
+    ) -> Iterator[tuple[str, str, bool]]:
+        """Words, mode, and whether they stand before the noun."""
+        if isinstance(part, TimeDimension):
+            noun = self.phrases.nouns(t, name)[0]
+            yield f"with the latest {noun}", "max", False
+            yield f"with the earliest {noun}", "min", False
+            return
+        for mode, said, others in (
+            ("max", part.most, ("highest", "largest")),
+            ("min", part.least, ("lowest", "smallest")),
+        ):
+            for words in said:
+                yield words, mode, len(words.split()) < 3 and not words.startswith("with ")
+            for noun in self.phrases.nouns(t, name)[:1]:
+                lead = noun.split()[0]
+                if lead in EXTREMES:
+                    if EXTREMES[lead] == mode:
+                        yield f"with the {noun}", mode, False
+                    continue
+                yield from ((f"with the {other} {noun}", mode, False) for other in others)

@@ -1,0 +1,56 @@
+"""Things by name and all of them, and the names of their properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairseq_twostage.databases.rule_writing import RuleWriter
+from fairseq_twostage.databases.rules import numbered, rule
+from fairseq_twostage.databases.schema import Measure
+from fairseq_twostage.databases.words import ADJECTIVES
+
+
+class ThingRules(RuleWriter):
+    """Nouns and the names of properties."""
+
+    def lines(self, t: str) -> Iterator[str]:
+        """The rules of one type."""
+        yield from self._nouns(t)
+        yield from self._properties(t)
+
+    def _nouns(self, t: str) -> Iterator[str]:
+        every = f"(ConstantFn {self.all(t)})"
+        yield rule(f"${t}_All", self.phrases.plural(t), every)
+        yield rule(f"${t}_One", self.phrases.noun(t), every)
+        if self.schema.tables[t].name:
+            own = self.phrases.placeholders[t]
+            for category, number in (("Named", ""), ("Named2", "2")):
+                word = numbered(own, number)
+                yield rule(f"${t}_{category}", word, f"(ConstantFn {word})")
+
+    def _properties(self, t: str) -> Iterator[str]:
+        """``$T_Noun``: "population of", with the property's name."""
+        table = self.schema.tables[t]
+        for name, part in table.columns.items():
+            if part.aside or name == table.name:
+                continue
+            for rank, noun in enumerate(self.phrases.nouns(t, name)):
+                category = f"${t}_Noun" if rank == 0 else f"${t}_Synonym"
+                yield rule(category, f"{noun} of", f"(ConstantFn (string {t}.{name}))")
+            if isinstance(part, Measure):
+                for noun in self.phrases.nouns(t, name):
+                    yield rule(f"${t}_Number", noun, f"(ConstantFn (string {t}.{name}))")
+                for asked in self._asked(t, name, part):
+                    yield rule(f"${t}_Ask", asked, f"(ConstantFn (string {t}.{name}))")
+        for name, relation in self.schema.relationships.items():
+            for source, target, role, property_ in self.roles(name, relation):
+                if source == t and target in self.types:
+                    form = f"(ConstantFn (string {property_}))"
+                    yield rule(f"${t}_Role_{target}", f"{role} of", form)
+
+    def _asked(self, t: str, name: str, part: Measure) -> Iterator[str]:
+        """How a measure is asked for: "how long is"."""
+        yield from part.asked
+        for most in part.most:
+            if most in ADJECTIVES:
+                yield f"how {ADJECTIVES[most]} is"
