@@ -104,7 +104,7 @@ def test_only_needed_stages_are_run(write):
         ("extends: base\nstagez: {}", "bad.yaml: stagez: "),
         ("extends: base\nepochs: {pretrain: many}", "epochs.pretrain: "),
         ("extends: base\nepochs: {rest: 1}", "epochs.rest: "),
-        ("a: [", "bad.yaml: not YAML"),
+        ("a: [", "bad.yaml:1: not YAML"),
         ("- a", "bad.yaml: a configuration is a mapping"),
         ("extends: base\nepochs: {cycle: '${'}", "bad.yaml: epochs.cycle: "),
         ("extends: base\ngroups: {a: {b: 2020-01-01}}", "bad.yaml: groups.a.b: "),
