@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fairseq_twostage.checkpoint_reading import load_state
 from fairseq_twostage.errors import UserError
 
 LABEL_FREE = "label_free"  # the paper's; names of others begin with it, as label_free_release
@@ -75,9 +76,7 @@ def read_choice(checkpoint: str) -> Choice:
 
     One named after a second metric was chosen by that, not by ``--best-checkpoint-metric``.
     """
-    import torch  # here, so that a subcommand starts without it
-
-    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    state = load_state(checkpoint)
     options, extra = state["cfg"]["checkpoint"], state["extra_state"]
     metric, value = options["best_checkpoint_metric"], extra.get("val_loss")
     minimized = not options["maximize_best_checkpoint_metric"]

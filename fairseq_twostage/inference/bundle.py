@@ -206,10 +206,13 @@ def _read_first_stage(
         return BeamSearch(as_one(stages))
     if first["kind"] != "reranking":
         raise ValueError(f"first stage {first['kind']!r}")
+    similarities = {name: read_similarity(folder, name) for name in first["similarities"]}
+    if any(len(each.index.lines) != len(first["candidates"]) for each in similarities.values()):
+        raise ValueError("first_stage.candidates: not those of its similarities")
     found = Reranking(
         first["candidates"],
         first["weights"],
-        {name: read_similarity(folder, name) for name in first["similarities"]},
+        similarities,
         prior=None if first["prior"] is None else np.array(first["prior"]),
         faithful=first["faithful"],
     )

@@ -60,6 +60,20 @@ class Ranking:
     proposals: Count
     faithful: bool
 
+    def __post_init__(self) -> None:
+        if len(set(self.candidates)) < len(self.candidates):
+            raise ValueError("candidates: one of them stands twice")
+        if self.prior is not None and len(self.prior) != len(self.candidates):
+            raise ValueError(f"prior: {len(self.prior)} for {len(self.candidates)} candidates")
+        weighed = self.weights.keys() - {"forward", "forward_mean", "dual"}
+        if weighed != set(self.similarities):
+            raise ValueError("weights: not of the similarities that there are")
+
+    def needed(self) -> set[str]:
+        """Networks without which it cannot rank."""
+        direct = self.proposals or {"forward", "forward_mean"} & self.weights.keys()
+        return ({"paraphraser"} if direct else set()) | self.weights.keys() & {"dual"}
+
 
 @strict
 @dataclass(frozen=True)
@@ -113,3 +127,17 @@ class Description:
     examples: list[str]
     files: dict[FileName, Digest]
     sha256: Digest
+
+    def __post_init__(self) -> None:
+        missing: set[str] = set()
+        if isinstance(self.first_stage, Ranking):
+            missing = self.first_stage.needed() - self.networks.keys()
+        elif isinstance(self.first_stage, Beam) and self.networks.keys() <= {"dual", "parser"}:
+            missing = {"paraphraser"}
+        if missing:
+            raise ValueError(f"networks: {min(missing)} is missing")
+        if "parser" in self.networks and not self.beam:
+            raise ValueError("beam: 0 where there is a parser")
+        shared = {name for name, network in self.networks.items() if network.shared}
+        if shared - {"dual"} or (shared and "paraphraser" not in self.networks):
+            raise ValueError("networks: an encoder is shared with none")

@@ -16,12 +16,13 @@ from types import FrameType
 from typing import IO, NoReturn
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, make_folder, write_json
+from fairseq_twostage.files import atomic_write, make_folder, reason, write_json
 from fairseq_twostage.schema import read_object
 from fairseq_twostage.systems.commands import Run, essential
 from fairseq_twostage.systems.stage_log import TRAIN_LOG
 
 DONE = "done"
+INSTALL = "install it again: pip install --force-reinstall 'fairseq-twostage[fairseq,train]'"
 DONE_BEFORE = ": done before"
 COMMAND = "command"
 DATA = "data.sha256"
@@ -206,15 +207,21 @@ def subprocess_runner(command: Sequence[str], log: IO[bytes] | None = None) -> i
     environment["PATH"] = os.pathsep.join([here, environment.get("PATH", os.defpath)])
 
     if shutil.which(command[0], path=environment["PATH"]) is None:
-        raise UserError(f"no such command beside {sys.executable} or on PATH", command[0])
+        raise UserError(
+            f"no such command beside {sys.executable} or on PATH; {INSTALL}", command[0]
+        )
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
     before = signal.signal(signal.SIGTERM, stop)
-    process = subprocess.Popen(
-        list(command), env=environment, close_fds=False, stdout=log, stderr=log
-    )
+    try:
+        process = subprocess.Popen(
+            list(command), env=environment, close_fds=False, stdout=log, stderr=log
+        )
+    except OSError as error:  # a script whose interpreter is gone, as in a folder that was moved
+        signal.signal(signal.SIGTERM, before)
+        raise UserError(f"cannot be run: {reason(error)}; {INSTALL}", command[0]) from None
     try:
         return process.wait()
     except BaseException:

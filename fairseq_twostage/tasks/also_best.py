@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
-
+from fairseq_twostage.checkpoint_reading import load_state
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 from fairseq_twostage.selection import ALSO_BEST, LAST, best_checkpoint
@@ -89,7 +88,7 @@ class AlsoBest:
         nothing = (float("-inf"), 0)
         if not checkpoint.exists():
             return nothing
-        state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+        state = load_state(checkpoint)
         value = state["extra_state"].get(ALSO_BEST, {}).get(self.metric)
         if value is None:
             return nothing

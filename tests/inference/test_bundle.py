@@ -315,6 +315,48 @@ def test_a_wrong_description_is_told(copy, change, message):
     assert message in refused(copy)
 
 
+@pytest.mark.parametrize(
+    "wrong, message",
+    [
+        ({"weights": {"forward": True}}, "weights.forward"),
+        ({"weights": {"forward": "1"}}, "weights.forward"),
+        ({"weights": [1.0]}, "weights"),
+        ({"weights": {"forward": 1.0}}, "weights: not of the similarities"),
+        ({"weights": {"dual": 1.0, "word_vectors": 1.0}}, "networks: dual is missing"),
+        ({"prior": 0.5}, "prior"),
+        ({"prior": ["a"]}, "prior.0"),
+        ({"prior": [0.5]}, "prior: 1 for"),
+        ({"candidates": "ship"}, "candidates"),
+        ({"candidates": [1]}, "candidates.0"),
+        ({"candidates": []}, "candidates"),
+        ({"candidates": ["ship", "ship"], "prior": None}, "candidates: one of them stands twice"),
+        ({"candidates": ["ship"], "prior": None}, "damaged export"),
+        ({"similarities": []}, "weights: not of the similarities"),
+        ({"similarities": ["sentence_encoder"]}, "weights: not of the similarities"),
+        ({"proposals": 2.5}, "proposals"),
+        ({"faithful": 1}, "faithful"),
+    ],
+)
+def test_a_wrong_ranking_is_told(ships, tmp_path, wrong, message):
+    write_bundle(ranking_of(ships, ["forward", "word_vectors"], prior=True), tmp_path / "bundle")
+    rewrite(tmp_path / "bundle", lambda content: content["first_stage"].update(wrong), sign=True)
+    assert "damaged export" in (said := refused(tmp_path / "bundle")) and message in said
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda content: content["networks"].pop("paraphraser"), "paraphraser is missing"),
+        (lambda content: content["networks"]["parser"].update(shared=True), "shared with none"),
+        (lambda content: content.update(beam=0), "beam: 0 where there is a parser"),
+    ],
+)
+def test_networks_that_are_missing_are_told(ships, tmp_path, change, message):
+    write_bundle(ranking_of(ships, ["forward"]), tmp_path / "bundle")
+    rewrite(tmp_path / "bundle", change, sign=True)
+    assert message in refused(tmp_path / "bundle")
+
+
 def places(content, *above):
     """Paths to every value."""
     if isinstance(content, dict | list) and content:

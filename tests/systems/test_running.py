@@ -302,6 +302,19 @@ def test_the_command_ends_with_the_one_that_started_it(tmp_path):
         os.kill(number, 0)
 
 
+@pytest.mark.parametrize("script", [None, "#!/nowhere/python\n", "no program\n"])
+def test_a_command_that_is_missing_or_whose_interpreter_is(tmp_path, monkeypatch, script):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if script is not None:
+        (tmp_path / "fairseq-train").write_text(script)
+        (tmp_path / "fairseq-train").chmod(0o755)
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(UserError, match=r"^fairseq-train: .*pip install"):
+        subprocess_runner(["fairseq-train"])
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
 def test_commands_of_this_environment_are_found():
     probe = "import os, sys; sys.exit(os.environ['PATH'].split(os.pathsep)[0] != sys.argv[1])"
     folder = str(Path(sys.executable).parent)

@@ -1,0 +1,46 @@
+"""The plugin is registered however its package came to be imported."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fairseq_twostage
+
+USER_DIR = Path(fairseq_twostage.__file__).parent
+BY_USER_DIR = f"""
+from argparse import Namespace
+from fairseq import utils
+utils.import_user_module(Namespace(user_dir={str(USER_DIR)!r}))
+"""
+REGISTERED = """
+from fairseq.criterions import CRITERION_REGISTRY
+from fairseq.models import MODEL_REGISTRY
+from fairseq.tasks import TASK_REGISTRY
+assert "semantic_parsing" in TASK_REGISTRY and "style_classification" in TASK_REGISTRY
+assert "dual_paraphraser" in MODEL_REGISTRY and "policy_gradient" in CRITERION_REGISTRY
+"""
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "import fairseq_twostage",
+        "import fairseq.tasks, fairseq_twostage.grammar",
+        "from fairseq_twostage.semantics import load_world; load_world('calendar')",
+        "from fairseq_twostage import plugin; plugin.load()",
+        BY_USER_DIR,
+    ],
+)
+def test_the_user_dir_after_something_else(before: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{before}\n{BY_USER_DIR}\n{REGISTERED}"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
