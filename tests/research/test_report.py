@@ -35,7 +35,7 @@ def test_results_of_ones_own(results: Path, tmp_path: Path):
     page = (tmp_path / "mine" / "results.md").read_text(encoding="utf-8")
     assert "50.0 ± 35.4 (2)" in page  # seeds 25 and 75
     images = {path.name: path.read_bytes() for path in (tmp_path / "mine" / "figures").iterdir()}
-    assert set(re.findall(r"\(figures/(\w+\.svg)\)", page)) == set(images) and len(images) == 3
+    assert set(re.findall(r"\(figures/(\w+\.svg)\)", page)) == set(images) and len(images) == 4
     again = ["--results", str(tmp_path), "--dest", str(tmp_path / "again")]
     assert main([*again, "--no-figures"]) == 0
     assert (tmp_path / "again" / "results.md").read_text(encoding="utf-8") == page
