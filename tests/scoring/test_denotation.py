@@ -72,7 +72,8 @@ def data_bin(tmp_path):
     (tmp_path / "dict.lf.txt").write_text("".join(f"{symbol} 1\n" for symbol in symbols))
     manifest = {"format": FORMAT, "version": "1", "domain": "calendar", "canonical": "paper"}
     manifest |= {"seed": 1, "options": {}, "sources": [], "sizes": {}}
-    manifest["embeddings"] = dict.fromkeys([item.name for item in fields(EmbeddingsInfo)], 0)
+    empty = dict.fromkeys([item.name for item in fields(EmbeddingsInfo)], 0)
+    manifest["embeddings"] = {**empty, "file": "", "sha256": ""}
     write_json(tmp_path / "manifest.json", manifest)
     return tmp_path, form
 
