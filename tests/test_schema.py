@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fairseq_twostage.databin.folder import check_files, read_gold, read_manifest
+from fairseq_twostage.databin.folder import read_gold, read_manifest
 from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.bundle import read_bundle, read_description
@@ -60,9 +60,14 @@ def test_a_bundle(ships_folder: Path) -> None:  # noqa: F811
 def test_a_data_bin(data: Path) -> None:
     good = read_manifest(data)
     survives(data / "manifest.json", lambda: read_manifest(data), good)
-    survives(data / "gold" / "manifest.json", lambda: check_files(data, good), None, 50)
+    rows = read_gold(data, "test")
+    survives(data / "gold" / "manifest.json", lambda: read_gold(data, "test"), rows, 50)
+    for _ in flips(data / "gold" / "test.tsv", 20):
+        with pytest.raises(UserError, match=r"damaged|UTF-8"):
+            read_gold(data, "test")
     for path in sorted(data.rglob("*")):
-        if path.is_file() and path.name != "manifest.json" and path.stat().st_size:
+        outside = "gold" not in path.parts and path.name != "manifest.json"
+        if path.is_file() and outside and path.stat().st_size:
             for _ in flips(path, 2):
                 with pytest.raises(UserError, match=r"damaged, or changed"):
                     world_of(data)

@@ -197,26 +197,35 @@ def check_sum(values: dict[str, Any], path: Path) -> None:
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:
-    """Refuse a data-bin in which a file is damaged; annotated rows may be gone.
+    """Refuse a data-bin in which a file outside ``gold/`` is damaged; no aligned file is opened.
 
     Raises:
         UserError: it is.
     """
-    sums = dict(manifest.files)
-    gold = folder / GOLD / MANIFEST
-    if gold.is_file():
-        values = read_object(gold, "not a manifest of twostage prepare")
-        check_sum(values, gold)
-        found = checked(GoldManifest, values, str(gold)).files
-        sums |= {name: sum for name, sum in found.items() if (folder / name).is_file()}
-    for name, digest in sums.items():
+    for name, digest in manifest.files.items():
         path = folder / name
         if not path.is_file():
             raise UserError("not there; run twostage prepare again", str(path))
-        if sha256(path) != digest:
-            raise UserError(
-                "damaged, or changed since twostage prepare wrote it; run it again", str(path)
-            )
+        _check_digest(path, digest)
+
+
+def _check_gold(path: Path) -> None:
+    """Refuse a damaged file of ``gold/``; data-bins of version 0.2 have no sums."""
+    manifest = path.parent / MANIFEST
+    if not manifest.is_file():
+        return
+    values = read_object(manifest, "not a manifest of twostage prepare")
+    check_sum(values, manifest)
+    digest = checked(GoldManifest, values, str(manifest)).files.get(f"{GOLD}/{path.name}")
+    if digest is not None:
+        _check_digest(path, digest)
+
+
+def _check_digest(path: Path, digest: str) -> None:
+    if sha256(path) != digest:
+        raise UserError(
+            "damaged, or changed since twostage prepare wrote it; run it again", str(path)
+        )
 
 
 def world_file(folder: str | Path) -> Path | None:
@@ -241,6 +250,7 @@ def read_gold(folder: str | Path, split: str) -> list[Row]:
             rows.append(Row(utterance, canonical, form, load_json(variables)))
         except ValueError as error:
             raise UserError("damaged row", where=f"{path}:{number}") from error
+    _check_gold(path)
     return rows
 
 

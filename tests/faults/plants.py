@@ -23,16 +23,17 @@ def rename_without_fsync() -> Iterator[None]:
 @contextlib.contextmanager
 def field_outside_the_hash() -> Iterator[None]:
     """One field of an export can be another without a word."""
-    from fairseq_twostage.inference import bundle, exporting
+    from fairseq_twostage import schema
+    from fairseq_twostage.inference import bundle
 
-    real: Callable[[Any], str] = bundle.checksum
+    real: Callable[[Any], str] = schema.checksum
 
     def partial(content: dict[str, Any]) -> str:
         return real({name: value for name, value in content.items() if name != "examples"})
 
     with (
         mock.patch.object(bundle, "checksum", partial),
-        mock.patch.object(exporting, "checksum", partial),
+        mock.patch.object(schema, "checksum", partial),
     ):
         yield
 
