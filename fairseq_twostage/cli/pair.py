@@ -24,12 +24,7 @@ from fairseq_twostage.pairing.pseudo_pairs import (
     write_pairs,
 )
 from fairseq_twostage.pairing.similarity import Matrix
-from fairseq_twostage.pairing.transport import (
-    EVEN_BALANCE,
-    Vector,
-    balanced_in_blocks,
-    value_blocks,
-)
+from fairseq_twostage.pairing.transport import EVEN_BALANCE, Vector, balanced_assignment
 
 MASSES = ("frequency", "uniform")
 
@@ -165,12 +160,9 @@ def judged_by_model(
         similarity = fitted_similarity(name, args.data)
         views[name] = np.stack([similarity.scores(x) for x in similarity.read(natural)])
 
-    split = [[line.split() for line in lines] for lines in (natural, canonical)]
-    blocks = value_blocks(*split)
-
     def posterior(weights: Mapping[str, float]) -> Matrix:
         scores = sum(weight * views[name] for name, weight in weights.items() if name != PRIOR)
-        return balanced_in_blocks(np.asarray(scores), mass, balance, blocks).posterior
+        return balanced_assignment(np.asarray(scores), mass, balance=balance).posterior
 
     forth, back = (posterior({name: 1.0}).argmax(axis=1) for name in ("forward", "dual"))
     return posterior(weights) * (forth == back)[:, None]

@@ -34,7 +34,7 @@ from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.fitted import FittedSimilarity
-from fairseq_twostage.pairing.transport import EVEN_BALANCE, balanced_in_blocks, value_blocks
+from fairseq_twostage.pairing.transport import EVEN_BALANCE, balanced_assignment
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.text.reading import UtteranceReader
@@ -70,7 +70,7 @@ def load_pipeline(
     manifest = read_manifest(data)
     frontend = load_frontend(data)
     if lexicon is not None:
-        frontend = replace(frontend, lexicon=read_lexicon(lexicon))
+        frontend = Frontend(frontend.tokeniser, read_lexicon(lexicon))
     second = None
     if pipeline.parser is not None:
         model = load_parser(pipeline.parser, str(data))
@@ -180,8 +180,7 @@ def fit_prior(ranking: Reranking, weight: float, data: Path) -> list[float]:
     natural = data_bin_lines(data / "text" / "train.nl")
     by_frequency = read_manifest(data).frequent_as_meant
     mass = np.array([count if by_frequency else 1 for count in counts.values()], dtype=float)
-    split = [[line.split() for line in lines] for lines in (natural, counts)]
-    found = balanced_in_blocks(ranking.scores(natural), mass, 1.0, value_blocks(*split))
+    found = balanced_assignment(ranking.scores(natural), mass)
     return list((weight if by_frequency else EVEN_BALANCE * weight) * found.prior)
 
 

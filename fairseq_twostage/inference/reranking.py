@@ -235,7 +235,8 @@ class Reranking:
         """At which scores are about probabilities; those of a similarity alone have no scale."""
         if self.direct is not None or self.dual is not None:
             return TEMPERATURE
-        return max(map(self.weights.__getitem__, self.similarities)) / WEIGHT_PER_DEGREE
+        weight = max(map(self.weights.__getitem__, self.similarities))
+        return weight / WEIGHT_PER_DEGREE or TEMPERATURE  # of no weight all scores are the same
 
     @cached_property
     def _place_of(self) -> Mapping[str, int]:

@@ -19,12 +19,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, read_lines
 from fairseq_twostage.pairing.similarity import Matrix, Words, standardise
 from fairseq_twostage.pairing.translation import PhraseCounts, TranslationTable, log_likelihood
-from fairseq_twostage.pairing.transport import (
-    Assignment,
-    Vector,
-    balanced_in_blocks,
-    value_blocks,
-)
+from fairseq_twostage.pairing.transport import Assignment, Vector, balanced_assignment
 
 PAIRS = "pairs.tsv"
 Embed = Callable[[Sequence[str]], Matrix]
@@ -82,15 +77,14 @@ def assign(
         embed: vectors of length 1 (or 0) of phrases, for the prior of translation.
     """
     scores = standardise(similarity) / config.temperature
-    blocks = value_blocks(natural, canonical)
-    found = balanced_in_blocks(scores, mass, config.balance, blocks)
+    found = balanced_assignment(scores, mass, balance=config.balance)
     if config.rounds == 0 or len(natural) < config.folds:
         return found
     judge = TranslationJudge(natural, canonical, embed, config)
     for _ in range(config.rounds):
         evidence = judge(found.posterior)
         judged = scores + config.translation_weight * evidence
-        found = balanced_in_blocks(judged, mass, config.balance, blocks)
+        found = balanced_assignment(judged, mass, balance=config.balance)
     return found
 
 

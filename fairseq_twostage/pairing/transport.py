@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import logsumexp
 
-from fairseq_twostage.pairing.similarity import Matrix, Words
-from fairseq_twostage.text.lexicon import is_placeholder, parts_of
-from fairseq_twostage.text.value_settings import KINDS
+from fairseq_twostage.pairing.similarity import Matrix
 
 Vector = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 
 
 # How far the balance holds where nobody knows how often each z is meant: with even masses the full
@@ -34,45 +30,6 @@ class Assignment:
 
     posterior: Matrix
     prior: Vector
-
-
-Blocks = Sequence[tuple[Rows, Rows]]
-"""Rows of x and of z that may belong together, and no others."""
-
-
-def value_blocks(natural: Sequence[Words], canonical: Sequence[Words]) -> Blocks:
-    """X and Z by the numbers, dates and times that they say; none where no z says any.
-
-    A z with a number is never what a question without one means.
-    """
-    sides = [[_values(words) for words in side] for side in (natural, canonical)]
-    if not any(sides[1]):
-        return ()
-    return [
-        (_rows_with(kind, sides[0]), _rows_with(kind, sides[1]))
-        for kind in sorted({*sides[0]} & {*sides[1]})
-    ]
-
-
-def _rows_with(kind: tuple[str, ...], side: Sequence[tuple[str, ...]]) -> Rows:
-    return np.array([row for row, each in enumerate(side) if each == kind], dtype=np.int64)
-
-
-def _values(words: Words) -> tuple[str, ...]:
-    said = {word for word in words if is_placeholder(word) and parts_of(word)[0] in KINDS}
-    return tuple(sorted(said))
-
-
-def balanced_in_blocks(scores: Matrix, mass: Vector, balance: float, blocks: Blocks) -> Assignment:
-    """The same for each block apart; an x of no block has no z, a z of none the least prior."""
-    if not blocks:
-        return balanced_assignment(scores, mass, balance=balance)
-    posterior, prior = np.zeros_like(scores), np.full(len(mass), np.nan)
-    for rows, columns in blocks:
-        found = balanced_assignment(scores[np.ix_(rows, columns)], mass[columns], balance=balance)
-        posterior[np.ix_(rows, columns)] = found.posterior
-        prior[columns] = found.prior
-    return Assignment(posterior, np.where(np.isnan(prior), np.nanmin(prior), prior))
 
 
 def balanced_assignment(

@@ -13,22 +13,11 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, repeat
 from typing import Any
 
-from fairseq_twostage.semantics.dates import DATE_COMPARISONS, Keep
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
 from fairseq_twostage.semantics.formulas import Constant, children
 from fairseq_twostage.semantics.java import code_units
 from fairseq_twostage.semantics.overloads import ANY, LIST, NUMBER, STRING, VALUE, overload
-from fairseq_twostage.semantics.values import (
-    ANY_UNIT,
-    TRUE,
-    UNITLESS,
-    Boolean,
-    ListValue,
-    Name,
-    Number,
-    String,
-    Value,
-)
+from fairseq_twostage.semantics.values import TRUE, Boolean, ListValue, Name, Number, String, Value
 from fairseq_twostage.semantics.world import PropertyIndex, World, extreme
 from fairseq_twostage.semantics.world import reverse as inverse_of
 
@@ -155,14 +144,11 @@ def filter_list(
 ) -> Values:
     """The entities for which some value of the property compares with some reference.
 
-    ``!=`` is the complement of ``=``: an entity without values passes, but in an exact world not
-    where numbers, dates or times are compared. What is no name is skipped; order and repeats of
-    ``entities`` are kept.
+    ``!=`` is the complement of ``=``: an entity without values passes. What is no name is
+    skipped; order and repeats of ``entities`` are kept.
     """
     if references is None:
         raise null_pointer("the list of references")
-    if world.exact:
-        references = tuple([world.fitted(property, reference) for reference in references])
     for reference in references:
         world.check_value(property, reference)
     if entities is None:
@@ -182,8 +168,7 @@ def filter_list(
         index = world.index(property)
     if comparison is None:
         raise null_pointer("the comparison")
-    by = DATE_COMPARISONS if world.exact and index.value_type == "en.date" else _COMPARISONS
-    keep = by.get(comparison)
+    keep = _COMPARISONS.get(comparison)
     return () if keep is None else keep(world, index, names, references)
 
 
@@ -194,8 +179,6 @@ def _equal(world: World, index: PropertyIndex, names: list[Name], references: Va
 
 def _not_equal(world: World, index: PropertyIndex, names: list[Name], references: Values) -> Values:
     holders = _holders(world, index, names, references)
-    if world.exact and _is_ordered(index.value_type):
-        return tuple([name for name in names if name not in holders and index.values[name]])
     return tuple([name for name in names if name not in holders])
 
 
@@ -237,13 +220,13 @@ def _ordering(
     def keep(world: World, index: PropertyIndex, names: list[Name], references: Values) -> Values:
         degrees = index.smallest if smallest else index.largest
         found = [degrees[name] for name in names]
-        bound = extreme(references, "max" if smallest else "min", world.degree)
+        bound = extreme(references, "max" if smallest else "min")
         return tuple([name for name, degree in zip(names, found) if holds(degree, bound)])
 
     return keep
 
 
-_COMPARISONS: dict[str, Keep] = {
+_COMPARISONS = {
     "=": _equal,
     "!=": _not_equal,
     "<": _ordering(operator.lt, smallest=True),
@@ -256,17 +239,13 @@ _COMPARISONS: dict[str, Keep] = {
 # Numeric properties and entities
 
 
-def _is_ordered(type: str) -> bool:
-    return type.endswith("number") or type in ("en.date", "en.time")
-
-
 @overload("ensureNumericProperty", STRING)
 def ensure_numeric_property(world: World, property: Property) -> str:
     """The property itself if its values are ordered; an unknown one counts as the empty list."""
     signature = None if property is None else world.database.signature(property)
     if property is None or signature is None:
         raise null_pointer("the type of an unknown property")
-    if _is_ordered(signature[1]):
+    if signature[1].endswith("number") or signature[1] in ("en.date", "en.time"):
         return property
     raise ExecutionError("type", f"{property} is not numeric")
 
@@ -285,7 +264,7 @@ def ensure_numeric_entity(world: World, values: Values) -> Values:
     if not values:
         raise ExecutionError("index", "an empty list has no first element")
     first_type = _type_of(values[0])
-    if _is_ordered(first_type):
+    if first_type.endswith("number") or first_type in ("en.date", "en.time"):
         return values
     raise ExecutionError("type", f"{describe(values)} is not numeric")
 
@@ -311,17 +290,17 @@ def superlative(
     else:
         degrees = []
         for entity in entities:
-            degrees.append(_extreme_or_null(world, world.lookup(entity, property), mode))
+            degrees.append(_extreme_or_null(world.lookup(entity, property), mode))
             world.check_argument(property, entity)  # type: ignore[arg-type]
             if mode is None and len(degrees) > 1:
                 raise null_pointer("the mode")
     return _best(entities, degrees, mode)
 
 
-def _extreme_or_null(world: World, values: Sequence[Value], mode: str | None) -> float:
+def _extreme_or_null(values: Sequence[Value], mode: str | None) -> float:
     if mode is None and len(values) > 1:
         raise null_pointer("the mode")
-    return extreme(values, mode or "min", world.degree)
+    return extreme(values, mode or "min")
 
 
 def _best(entities: Values, degrees: list[float], mode: str | None) -> Values | None:
@@ -368,12 +347,9 @@ def count_comparative(
     threshold: Number,
     restrictors: Values | None,
 ) -> Values:
-    """The same, counting only values among ``restrictors``; the threshold's unit is ignored,
-    unless a question says it that is one of the facts: 120 minutes count nothing."""
+    """The same, counting only values among ``restrictors``; the threshold's unit is ignored."""
     if threshold is None:
         raise ExecutionError("type", "the threshold is no number")
-    if world.units and threshold.unit not in (UNITLESS, ANY_UNIT):
-        raise ExecutionError("type", f"{threshold.text_in_full} counts nothing")
     counts = _counts(world, entities, property, restrictors, comparison, "the comparison")
     if not entities:
         return ()

@@ -21,7 +21,6 @@ _MARKS = re.escape(".,:'/&()%$€£¥+#<>=-")  # those that may be part of a tok
 _LETTER = f"[^\\s{_MARKS}]"  # no \\w: that leaves out the vowel signs of many scripts
 _QUOTED = re.compile(rf"(?<!{_LETTER})'([^']*)'(?!{_LETTER})")
 _PLURAL_POSSESSIVE = re.compile(rf"(?<=s)'(?!{_LETTER})")
-_FRACTION = re.compile("[¼½¾⅐-⅞]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _TOKEN = re.compile(
     rf"'s(?!{_LETTER})"  # the possessive stands apart
@@ -55,7 +54,6 @@ class Words:
 
     def words(self, text: str) -> str:
         """See :class:`Tokeniser`."""
-        text = _FRACTION.sub(lambda found: f" {_in_digits(found[0])} ", text)  # 2½ is not 21/2
         text = unicodedata.normalize("NFKC", text.translate(_FOLDED)).translate(_FOLDED).lower()
         text = "".join(c if _is_kept(c) else " " for c in text)
         text = _PLURAL_POSSESSIVE.sub(" 's", _QUOTED.sub(r" \1 ", text))
@@ -68,10 +66,6 @@ class Words:
     def decode(self, tokens: str) -> str:
         """See :class:`Tokeniser`."""
         return tokens
-
-
-def _in_digits(fraction: str) -> str:
-    return unicodedata.normalize("NFKC", fraction).replace("\N{FRACTION SLASH}", "/")
 
 
 def _is_kept(character: str) -> bool:

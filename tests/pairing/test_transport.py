@@ -3,12 +3,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 from scipy.special import softmax
 
-from fairseq_twostage.pairing.transport import (
-    balanced_assignment,
-    balanced_in_blocks,
-    posterior_with,
-    value_blocks,
-)
+from fairseq_twostage.pairing.transport import balanced_assignment, posterior_with
 
 
 def test_marginals_hold():
@@ -56,22 +51,3 @@ def test_half_the_balance_keeps_half_of_the_potentials() -> None:
     shares = [found.posterior.mean(axis=0)[0] for found in (whole, half, none)]
     assert shares[0] == pytest.approx(1 / 3, abs=1e-3)
     assert shares[0] < shares[1] < shares[2]
-
-
-def test_a_value_belongs_to_a_value():
-    natural = ["how long", "over _number_", "at _time_", "on _date_"]
-    canonical = ["length", "longer than _number_", "rated _number_", "shown at _time_", "newest"]
-    words = [[line.split() for line in side] for side in (natural, canonical)]
-    scores = np.random.default_rng(3).normal(size=(4, 5))
-    found = balanced_in_blocks(scores, np.ones(5), 1.0, value_blocks(*words))
-    possible = np.array([[1, 0, 0, 0, 1], [0, 1, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 0]])
-    np.testing.assert_array_equal(found.posterior > 0, possible > 0)
-    np.testing.assert_allclose(found.posterior.sum(axis=1), [1, 1, 1, 0])
-    whole = balanced_assignment(scores[1:2, 1:3], np.ones(2))
-    np.testing.assert_allclose(found.posterior[1, 1:3], whole.posterior[0])
-    assert np.isfinite(found.prior).all()
-
-
-def test_without_values_there_are_no_blocks():
-    words = [["how", "long"], ["_film_"]], [["length"], ["film", "_film_"]]
-    assert value_blocks(*words) == ()
