@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 PRECISION = 0.9  # promised where nothing else is asked for
 LEAST_CONFIDENCE = 0.5  # an answer that is rather wrong than right is never given
 SUGGESTIONS = 3
+DRAWN_IN = frozenset(("d", "ll", "m", "re", "s", "ve"))
 EQUALLY_LIKELY = 0.8  # of the chosen answer's share of the posterior
 
 
@@ -173,7 +174,13 @@ def _numeric(word: str) -> bool:
 
 
 def counts(word: str, ignored: frozenset[str]) -> bool:
-    """Whether a word has to play a part: it has a letter or a digit, and is not ignored."""
+    """Whether a word has to play a part: it has a letter or a digit, and is not ignored.
+
+    Nor does "i'd": what is ignored with a verb drawn into it. "Don't" does.
+    """
+    base, _, drawn = word.partition("'")
+    if base in ignored and drawn in DRAWN_IN:
+        return False
     return word not in ignored and any(map(str.isalnum, word))
 
 

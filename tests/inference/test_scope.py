@@ -5,6 +5,7 @@ import pytest
 
 from fairseq_twostage.inference.foreign import foreign_conditions, foreign_texts, topics
 from fairseq_twostage.inference.scope import ScopeModel, vectors
+from fairseq_twostage.inference.trust import counts
 
 
 def cloud(draw, centre, count):
@@ -35,6 +36,15 @@ def test_words_make_the_vector_where_nothing_else_does():
     found = vectors(["big big ship", "asdf", ""], [], columns)
     assert found[0] == pytest.approx(np.array([2, 1, 0]) / np.sqrt(5))
     assert found[1].tolist() == [0, 0, 1] and found[2].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("word", "plays"),
+    [("i'd", False), ("what's", False), ("i", False), ("?", False)]
+    + [("don't", True), ("film's", True), ("subtitles", True), ("2019", True)],
+)
+def test_which_words_have_to_play_a_part(word, plays):
+    assert counts(word, frozenset(("i", "what", "do"))) is plays
 
 
 def test_foreign_texts_are_many_and_always_the_same():
