@@ -40,8 +40,10 @@ def test_words_make_the_vector_where_nothing_else_does():
 
 @pytest.mark.parametrize(
     ("word", "plays"),
-    [("i'd", False), ("what's", False), ("i", False), ("?", False)]
-    + [("don't", True), ("film's", True), ("subtitles", True), ("2019", True)],
+    [
+        *(("i'd", False), ("what's", False), ("i", False), ("?", False)),
+        *(("don't", True), ("film's", True), ("subtitles", True), ("2019", True)),
+    ],
 )
 def test_which_words_have_to_play_a_part(word, plays):
     assert counts(word, frozenset(("i", "what", "do"))) is plays
