@@ -120,7 +120,7 @@ if [ -n "$build" ]; then
         --no-build-isolation --no-deps "$FAIRSEQ"
 fi
 step "installing fairseq_twostage and its dependencies" \
-    pip_install --no-build-isolation --editable '.[train,serve,dev,docs,repro,sentence-encoder,elmo]'
+    pip_install --no-build-isolation --editable '.[train,serve,database,dev,docs,repro,sentence-encoder,elmo]'
 step "trying torch, fairseq-train and twostage" verify
 inputs_hash >"$STAMP"
 echo "setup: done; to use it: source $VENV/bin/activate"

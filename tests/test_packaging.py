@@ -40,7 +40,7 @@ def test_metadata() -> None:
     assert installed.version == fairseq_twostage.__version__
     assert installed.metadata["Requires-Python"] == ">=3.10"
     required = [line for line in installed.requires or [] if "extra ==" not in line]
-    assert required == ["numpy", "tqdm"]
+    assert required == ["numpy", "tqdm", "pydantic>=2.6"]
     extras = set(installed.metadata.get_all("Provides-Extra") or [])
     assert {"fairseq", "train", "dev", "repro"} <= extras
     (command,) = installed.entry_points.select(group="console_scripts", name="twostage")

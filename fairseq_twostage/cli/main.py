@@ -58,8 +58,21 @@ GONE = {
 }
 
 
+DATABASE = ("duckdb", "duckdb_engine", "inflect", "psycopg", "sqlalchemy", "sqlglot")
+
+
 class WrongUsage(UserError):
     """Options that a command does not have, or values that they cannot have."""
+
+
+def extra_with(package: str | None, command: str | None) -> str:
+    """The extra of this package that brings a package that ``command`` lacks."""
+    package = (package or "").partition(".")[0]
+    if package in DATABASE:
+        return "database"
+    if command in ("parse", "serve") and package in ("torch", "safetensors"):
+        return command
+    return "fairseq,train"
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -103,8 +116,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{prog}: error: {error}", file=sys.stderr)
         return 2 if isinstance(error, WrongUsage) else 1
     except ModuleNotFoundError as error:
-        small = chosen in ("parse", "serve") and error.name in ("torch", "safetensors")
-        install = f"pip install 'fairseq-twostage[{chosen if small else 'fairseq,train'}]'"
+        install = f"pip install 'fairseq-twostage[{extra_with(error.name, chosen)}]'"
         print(
             f"{prog}: error: needs the package {error.name}, which is not "
             f"installed here; {install}",

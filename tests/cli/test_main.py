@@ -56,18 +56,24 @@ def test_other_errors_are_not_hidden(monkeypatch: pytest.MonkeyPatch, echo: Modu
         cli.main(["echo", "hello"])
 
 
+@pytest.mark.parametrize(
+    ("package", "extra"), [("scipy", "[fairseq,train]"), ("sqlalchemy.dialects", "[database]")]
+)
 def test_a_package_that_is_not_installed_is_named(
-    monkeypatch: pytest.MonkeyPatch, echo: ModuleType, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
+    echo: ModuleType,
+    capsys: pytest.CaptureFixture[str],
+    package: str,
+    extra: str,
 ) -> None:
     def fail(args: argparse.Namespace) -> int:
-        raise ModuleNotFoundError("No module named 'scipy'", name="scipy")
+        raise ModuleNotFoundError(f"No module named {package!r}", name=package)
 
     monkeypatch.setattr(echo, "main", fail)
     assert cli.main(["echo", "hello"]) == 1
     error = capsys.readouterr().err
-    assert (
-        error.startswith("twostage echo: error: needs the package scipy") and error.count("\n") == 1
-    )
+    assert error.startswith(f"twostage echo: error: needs the package {package},")
+    assert extra in error and error.count("\n") == 1
 
 
 @pytest.mark.usefixtures("echo")
