@@ -36,6 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where answers marked as right or corrected are saved, as labelled rows "
         "(default: labelled.tsv); those marked as wrong go to FILE.wrong.jsonl",
     )
+    add(
+        "--log",
+        type=Path,
+        metavar="FILE",
+        help="write every question with its reading there, a JSON object per line, for twostage "
+        "improve and ask-for-labels; the page says so (default: nothing is logged)",
+    )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -64,13 +71,15 @@ def serve(args: argparse.Namespace, listener: socket.socket) -> None:
         raise UserError(
             f"{error.name} is not installed: pip install 'fairseq-twostage[serve]'"
         ) from error
+    from fairseq_twostage.server.asked import QuestionLog
     from fairseq_twostage.server.marks import Marks
     from fairseq_twostage.systems.opening import open_parser
 
+    log = None if args.log is None else QuestionLog(args.log)
     parser = open_parser(args.dir, args.data, args.system)
     parser.warm_up()
     parser("warm up")
-    app = create_app(parser, Marks(parser, args.marks), allowed_hosts(args.host))
+    app = create_app(parser, Marks(parser, args.marks), allowed_hosts(args.host), log=log)
     Connection.most = allow_connections()
     config = uvicorn.Config(
         app,

@@ -33,7 +33,9 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from fairseq_twostage import __version__
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.parser import TwoStageParser
+from fairseq_twostage.inference.question_log import Question
 from fairseq_twostage.inference.records import parse_record
+from fairseq_twostage.server.asked import QuestionLog
 from fairseq_twostage.server.batching import Batcher, BusyError
 from fairseq_twostage.server.limits import TOO_MANY, RequestLimits
 from fairseq_twostage.server.marks import Marks
@@ -112,6 +114,7 @@ def create_app(
     marks: Marks,
     hosts: Sequence[str] = ("127.0.0.1", "localhost", "[::1]"),
     limits: Limits | None = None,
+    log: QuestionLog | None = None,
 ) -> FastAPI:
     """The application.
 
@@ -121,9 +124,17 @@ def create_app(
         hosts: names by which requests may call the server; ``*``: any. A page elsewhere that
             a browser was tricked into sending here calls it by another name.
         limits: of requests.
+        log: of the questions; None: they are not kept.
     """
     limits = limits or Limits()
-    batcher: Batcher[Job, Answer] = Batcher(lambda jobs: answer(parser, jobs), limits.waiting)
+
+    def answered(jobs: Sequence[Job]) -> list[Answer]:
+        answers = answer(parser, jobs)
+        if log is not None:
+            log.add(asked(jobs, answers))
+        return answers
+
+    batcher: Batcher[Job, Answer] = Batcher(answered, limits.waiting)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -161,6 +172,7 @@ def create_app(
             "canonical": list(parser.suggestions[:MAX_SUGGESTIONS]),
             "marks": str(marks.labelled.name),
             "marked": len(marks),
+            "logged": log is not None,
         }
 
     @app.post("/api/parse")
@@ -209,6 +221,15 @@ def answer(parser: TwoStageParser, jobs: Sequence[Job]) -> list[Answer]:
         for (index, job, _), parse in zip(members, parses):
             answers[index] = parse_record(parser, parse, job.explain)
     return [answers[index] for index in range(len(jobs))]
+
+
+def asked(jobs: Sequence[Job], answers: Sequence[Answer]) -> list[Question]:
+    """What a log keeps: questions that were read, with their first readings."""
+    return [
+        Question.of(answer)
+        for job, answer in zip(jobs, answers)
+        if isinstance(job, ParseRequest) and not isinstance(answer, UserError)
+    ]
 
 
 def _rows(parser: TwoStageParser, job: RowsRequest) -> dict[str, Any]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
 import json
-import logging
 import os
 import threading
 from pathlib import Path
@@ -12,14 +10,12 @@ from typing import BinaryIO
 
 from fairseq_twostage.durable import append, appending, check_writable, ends_within_a_line
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import append_line, load_json
+from fairseq_twostage.files import load_json
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.inference.recalibration import WRONG_ENDING
+from fairseq_twostage.server.growing import whole_lines
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
 from fairseq_twostage.text.rows import Row
-
-LOGGER = logging.getLogger(__name__)
-HALF_ENDING = ".half"
 
 
 class Marks:
@@ -105,18 +101,7 @@ class Marks:
         """
         if self._known == _identity(file):
             return
-        file.seek(0)
-        content = file.read()
-        codecs.getincrementaldecoder("utf-8")().decode(content)  # a last character may be half
-        whole, end, last = content.rpartition(b"\n")
-        if last and _is_row(last):
-            append(file, b"\n")
-        elif last:
-            half = self.labelled.with_name(self.labelled.name + HALF_ENDING)
-            append_line(half, last.decode(errors="replace"))
-            LOGGER.warning("%s: ended in half a row, which is now in %s", self.labelled, half)
-            file.truncate(file.seek(len(whole) + len(end)))
-            content = whole
+        content = whole_lines(file, self.labelled, _is_row)
         self._seen = set(content.decode().split("\n")) - {""}
         self._known = _identity(file)
 

@@ -32,6 +32,10 @@ class Server:
     def labelled(self) -> Path:
         return self.folder / "labelled.tsv"
 
+    @property
+    def questions(self) -> Path:
+        return self.folder / "questions.jsonl"
+
     def request(
         self, method: str, path: str, body: bytes | None = None, **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
@@ -56,7 +60,10 @@ def server(ships_folder, tmp_path_factory) -> Iterator[Server]:  # noqa: F811
     folder = tmp_path_factory.mktemp("serving")
     command = [sys.executable, "-m", "fairseq_twostage.cli.main", "serve", str(ships_folder)]
     process = subprocess.Popen(
-        [*command, "--port", "0", "--marks", str(folder / "labelled.tsv")],
+        [
+            *[*command, "--port", "0", "--marks", str(folder / "labelled.tsv")],
+            *["--log", str(folder / "questions.jsonl")],
+        ],
         stdout=subprocess.PIPE,
         stderr=open(folder / "errors.txt", "w"),  # noqa: SIM115
         text=True,

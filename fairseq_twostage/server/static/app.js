@@ -6,6 +6,7 @@ import { byId, element, percent } from "./dom.js";
 import * as results from "./results.js";
 
 const alignment = new Alignment(byId("alignment"), byId("alignment-note"));
+const OFFERED = "offered ";
 let asked = 0; // counts questions: an answer that was overtaken is dropped
 let parse = null;
 let current = 0;
@@ -30,6 +31,7 @@ async function start() {
     byId("domain").textContent = found.domain;
     document.title = `Ask about ${found.domain}`;
     showExamples(found.examples);
+    byId("logged").hidden = !found.logged;
     byId("known").append(...found.canonical.map((text) => element("option", { value: text })));
   } catch (error) {
     report(error);
@@ -185,7 +187,17 @@ function toggleCorrection() {
         element("span", {}, reading.canonical, element("small", {}, results.brief(reading))),
       ),
     );
-  byId("choices").replaceChildren(...others);
+  const offered = parse.suggestions
+    .filter((text) => !parse.readings.some((reading) => reading.canonical === text))
+    .map((text) =>
+      element(
+        "label",
+        { class: "choice" },
+        element("input", { type: "radio", name: "meant", value: OFFERED + text }),
+        element("span", {}, text),
+      ),
+    );
+  byId("choices").replaceChildren(...others, ...offered);
   byId("correction").reset();
   byId("own-answer").textContent = "";
   own = null;
@@ -210,12 +222,26 @@ async function readOwn() {
   }
 }
 
+// One of the questions that were offered, as the second stage reads it.
+async function readMeant(text, question) {
+  try {
+    return (await api.read(text, question)).readings[0];
+  } catch (error) {
+    byId("saved").textContent = `Not saved: ${error.message}.`;
+    return null;
+  }
+}
+
 async function correct(event) {
   event.preventDefault();
   const meant = byId("correction").elements.meant.value;
   const question = parse.utterance; // another one may be answered meanwhile
   const marks = [["wrong", shown()]];
-  if (meant === "own") {
+  if (meant.startsWith(OFFERED)) {
+    const found = await readMeant(meant.slice(OFFERED.length), question);
+    if (!found) return;
+    marks.push(["right", found]);
+  } else if (meant === "own") {
     if (!own) await readOwn();
     if (!own) return byId("own").focus();
     marks.push(["right", own]);
