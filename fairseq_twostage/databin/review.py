@@ -10,6 +10,8 @@ from fairseq_twostage.domains.pairs import unknown_constants
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.semantics import Failure, World, execute
 from fairseq_twostage.semantics.gold_rows import is_gold
+from fairseq_twostage.text.lexicon import located_entries
+from fairseq_twostage.text.tokenisation import BLANKS
 
 # Eight letters in a row of a script that is written without blanks: Thai, Lao, Burmese, Khmer,
 # Japanese, Chinese.
@@ -28,19 +30,29 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
     if domain.folder is None:
         return
     found = [x for part in corpora.unaligned.values() for x, _ in part.utterances]
-    if unbroken := [x for x in found if _UNBROKEN.search(x)]:
+    unbroken = [x for x in found if _UNBROKEN.search(x)]
+    if unbroken and domain.tokenisation == BLANKS:
         yield (
             f"{len(unbroken)} of {len(found)} utterances have no blanks between words, as "
-            f"{unbroken[0][:40]!r}: names inside are not found; cut them into words first"
+            f"{unbroken[0][:40]!r}: names inside are not found; tokenisation: words finds them"
         )
     world = database_world(domain, recipe.raw)
     if domain.lexicon is not None:
+        yield from _without_words(recipe, corpora)
         if world is not None and not domain.grammar:  # else it was said before generation
             yield from unknown_constants(domain, recipe.raw, world)
         if not corpora.with_variables:
             yield "no utterance names anything of the lexicon; twostage read shows what is read"
     if world is not None:
         yield from _without_value(corpora, world)
+
+
+def _without_words(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
+    """Names that are all marks: no text is read so that they are found."""
+    words = corpora.frontend.tokeniser.words
+    for where, entry in located_entries(recipe.base / str(recipe.source.lexicon)):
+        if not any(map(str.isalnum, words(entry.phrase))):
+            yield f"{where}: {entry.phrase!r} has no letter or digit, and is never found"
 
 
 def _without_value(corpora: Corpora, world: World) -> Iterator[str]:

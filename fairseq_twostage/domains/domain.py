@@ -18,7 +18,13 @@ from fairseq_twostage.grammar.reader import DEFAULT_TAGS
 from fairseq_twostage.semantics.loading import Aggregates
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.rows import Row
-from fairseq_twostage.text.tokenisation import DEFAULT_PIECES, MAX_WORDS, WORDS
+from fairseq_twostage.text.tokenisation import (
+    BLANKS,
+    DEFAULT_PIECES,
+    MAX_WORDS,
+    WORDS,
+    count_words,
+)
 
 T = TypeVar("T")
 SPLITS = ("train", "valid", "test")
@@ -100,7 +106,7 @@ class Domain:
     def rows(self, raw: Path, seed: int) -> dict[str, list[Row]]:
         """The aligned rows of the splits that have any; ``seed`` decides a cut of the file."""
         files = {split: self.base(raw) / file for split, file in self.labelled.items()}
-        rows = {split: _read_rows(path) for split, path in files.items()}
+        rows = {split: _read_rows(path, self.tokenisation) for split, path in files.items()}
         if "train" in rows and "valid" not in rows and not self.utterances:
             rows["train"], rows["valid"] = _cut(rows["train"], seed, files["train"])
         return {split: rows[split] for split in LABELLED_SPLITS if split in rows}
@@ -108,24 +114,24 @@ class Domain:
     def unlabelled(self, raw: Path, seed: int) -> dict[str, list[str]]:
         """The distinct utterances without annotation, by split, tokenised."""
         files = {split: self.base(raw) / file for split, file in self.utterances.items()}
-        lines = {split: read_utterances(path) for split, path in files.items()}
+        lines = {split: read_utterances(path, self.tokenisation) for split, path in files.items()}
         if "train" in lines and "valid" not in lines:
             lines["train"], lines["valid"] = _cut(lines["train"], seed, files["train"])
         return lines
 
 
-def _read_rows(path: Path) -> list[Row]:
+def _read_rows(path: Path, tokenisation: str) -> list[Row]:
     rows = read_overnight(path) if path.suffix == ".examples" else read_rows(path)
     for row in rows:
-        if (words := len(row.utterance.split())) > MAX_WORDS:
+        if (words := count_words(row.utterance, tokenisation)) > MAX_WORDS:
             raise UserError(f"an utterance of {words} words; at most {MAX_WORDS}", row.where)
     return rows
 
 
-def read_utterances(path: Path) -> list[str]:
+def read_utterances(path: Path, tokenisation: str = BLANKS) -> list[str]:
     """The distinct utterances of a file, one per line, tokenised; blank lines do not count.
 
-    Those of more than 200 words are left out, as a note says.
+    Those of more than 200 words (by ``tokenisation``) are left out, as a note says.
 
     Raises:
         UserError: the file cannot be read, is empty, or a line holds a tab.
@@ -138,7 +144,7 @@ def read_utterances(path: Path) -> list[str]:
                 where=f"{path}:{number}",
             )
         utterance = tokenize_utterance(unquoted(line.strip(), f"{path}:{number}"))
-        if (words := len(utterance.split())) > MAX_WORDS:
+        if (words := count_words(utterance, tokenisation)) > MAX_WORDS:
             print(
                 f"note: {path}:{number}: left out: {words} words, and at most {MAX_WORDS} are read",
                 file=sys.stderr,

@@ -225,6 +225,8 @@ class Reranking:
             else:
                 index = similarity.index_of(similarity.read([chosen]))
             near = (x.states @ index.states.T).max(axis=1)
+            same = np.isin(x.words, chosen.split()) & ~x.states.any(axis=1)
+            near[same] = 1.0  # words without a vector
             far = (1 - near) * similarity.natural.weights(x.words)
             both = zip(x.words, far.tolist())
             return [(word, lack) for word, lack in both if not is_placeholder(word)]

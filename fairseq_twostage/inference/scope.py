@@ -72,13 +72,16 @@ class ScopeModel:
         they are left out. The threshold has :data:`CAUGHT` of the foreign texts below it, where
         that costs from :data:`LEAST_REFUSED` to :data:`MOST_REFUSED` of X; each text is judged by
         a regression that has not seen it. With ``few`` utterances among X, which says little of
-        how people put things, :data:`CAUGHT_BY_FEW` of the foreign texts lie below it.
+        how people put things, :data:`CAUGHT_BY_FEW` of the foreign texts lie below it. Where no
+        foreign text is left, every utterance is about the domain.
         """
         from sklearn.linear_model import LogisticRegression
         from sklearn.model_selection import cross_val_predict
 
         near = _nearest(natural, natural, themselves=True)
         foreign = foreign[_nearest(foreign, natural) < np.median(near)]
+        if not len(foreign):
+            return cls(natural, canonical, np.zeros(natural.shape[1] + 2), 0.0, 0.0, columns)
         rows = np.concatenate(
             [_features(natural, natural, canonical, themselves=True),
              _features(foreign, natural, canonical)]

@@ -20,6 +20,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
 from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.scripts import closed_up
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import TwoStageParser
@@ -109,8 +110,10 @@ class Trust:
         unused = self.unused(search, reading, utterance)
         if unused:
             why = self._unknown(unused, utterance)
-            return self._refused(replace(verdict, unused=unused), why, parser, utterance, weighed)
-        if all(is_placeholder(word) for word in utterance.tokens.split()):
+            said = tuple(map(closed_up, unused))
+            return self._refused(replace(verdict, unused=said), why, parser, utterance, weighed)
+        words = parser.reader.frontend.tokeniser.decode(utterance.tokens).split()
+        if all(map(is_placeholder, words)):
             why = "a name alone is no question"
             return self._refused(verdict, why, parser, utterance, weighed)
         if not reading.answer.executable:
@@ -136,6 +139,8 @@ class Trust:
                 (word, lack > most[word in unknown] or (word in unknown and _numeric(word)))
                 for word, lack in lacking
             ]
+        if self._nothing_shared(search, reading):
+            marked = [(word, True) for word, _ in marked]
         far = [beyond and counts(word, self.ignored) for word, beyond in marked]
         for step in (1, -1):  # a name is unknown whole: words of it may be near by chance
             for at in range(len(marked))[::step]:
@@ -145,9 +150,21 @@ class Trust:
         spans = groupby(zip(marked, far), key=lambda pair: pair[1])
         return tuple(" ".join(word for (word, _), _ in span) for unused, span in spans if unused)
 
+    def _nothing_shared(self, search: Search, reading: Reading) -> bool:
+        """Whether words have no vectors here, and none of the utterance's is in ẑ but names."""
+        known = {word for read in search.read.values() for word in read.words}
+        known = {w for w in known if counts(w, self.ignored) and not is_placeholder(w)}
+        blank = all(
+            not state.any()
+            for read in search.read.values()
+            for word, state in zip(read.words, read.states)
+            if word in known
+        )
+        return bool(known) and blank and not known & {*reading.paraphrase.split()}
+
     @staticmethod
     def _unknown(unused: Sequence[str], utterance: Utterance) -> str:
-        said = ", ".join(f"“{words}”" for words in unused)
+        said = ", ".join(f"“{closed_up(words)}”" for words in unused)
         near = [name for names in utterance.similar.values() for name in names]
         if near:
             return f"no such name is known: {said}; the nearest: {', '.join(near)}"

@@ -86,7 +86,8 @@ def fit_scope(
             vectors(texts, [{name: each} for each in similarity.read(texts)])
             for texts in (lines, canonical, others)
         )
-        return ScopeModel.fit(x, z, foreign, few=few)
+        if x.any():  # else no word has a vector
+            return ScopeModel.fit(x, z, foreign, few=few)
     columns = {
         word: n for n, word in enumerate(sorted({w for line in lines for w in line.split()}))
     }
@@ -159,7 +160,8 @@ def _most_lacking(
     found = [_farthest(search, parse, ignored) for parse, search in _searched(parser, changed)]
     if not plain or not found:
         return float("inf"), float("inf")
-    least = float(np.quantile(found, 1 - caught))
+    # Just below it: without word vectors all words that are not shared are equally far.
+    least = float(np.nextafter(np.quantile(found, 1 - caught), 0))
     return least, max(least, float(np.quantile(plain, CAUGHT)))
 
 

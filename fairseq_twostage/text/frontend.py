@@ -67,7 +67,7 @@ class Frontend:
     def write_out(self, tokens: str, phrases: Mapping[str, str] | None = None) -> str:
         """The text of tokens that a model wrote, its placeholders restored."""
         words = self.tokeniser.decode(tokens).split()
-        return " ".join((phrases or {}).get(word, word) for word in words)
+        return self.tokeniser.join((phrases or {}).get(word, word) for word in words)
 
     def utterance(self, text: str) -> Row:
         """An utterance without annotation as a row."""

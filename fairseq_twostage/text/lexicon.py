@@ -22,10 +22,12 @@ from fairseq_twostage.text.normalisation import tokenize_utterance
 _TYPE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _CONSTANT = re.compile(r"\(.*\)|[^\s()\"\\\\#]+")
 _PLACEHOLDER = re.compile(r"_([a-z][a-z0-9_]*?)([0-9]*)_")
+_BETWEEN = re.compile(r"[.&'+-]")  # marks that may be part of a word
 COLUMNS = "phrase, type, constant"
 MAX_READINGS = 64
 NOTHING = "nothing"  # type of phrases that say nothing here: they are left out
 MAX_NUMBER = 9
+MAX_MARKS = 8  # in a word that is cut into names
 
 
 class Entry(NamedTuple):
@@ -71,6 +73,7 @@ class Lexicon:
             phrase = (words(entry.phrase) if words else "") or entry.phrase
             self.senses.setdefault(tuple(phrase.split()), []).append(entry)
         self._longest = max((len(words) for words in self.senses), default=0)
+        self._words = set[str]().union(*self.senses)
 
     def read(self, utterance: str, meant: Collection[str] = ()) -> Reading:
         """The most likely reading of a tokenised utterance.
@@ -86,7 +89,7 @@ class Lexicon:
 
     def readings(self, utterance: str) -> Iterator[Reading]:
         """The readings, the most likely one first; at most 64."""
-        pieces = list(self._pieces(utterance.split()))
+        pieces = list(self._pieces([*self._apart(utterance.split())]))
         for choice in islice(product(*(senses for _, senses in pieces)), MAX_READINGS):
             yield _reading([words for words, _ in pieces], choice)
 
@@ -109,6 +112,23 @@ class Lexicon:
             for type, known in found.items()
             for number in range(1, min(MAX_NUMBER, len(known)) + 1)
         }
+
+    def _apart(self, words: Sequence[str]) -> Iterator[str]:
+        """The words; names that marks make one of (``rex&bella``) are each by itself."""
+        for word in words:
+            joined = word not in self._words and len(_BETWEEN.findall(word)) <= MAX_MARKS
+            parts = self._cut(word) if joined else []
+            yield from parts if any((part,) in self.senses for part in parts) else [word]
+
+    def _cut(self, word: str) -> list[str]:
+        """The word as words of phrases with a mark between; none if it is not so."""
+        if word in self._words and not word.isdecimal():
+            return [word]
+        for mark in _BETWEEN.finditer(word):
+            left, right = word[: mark.start()], word[mark.end() :]
+            if left in self._words and not left.isdecimal() and (parts := self._cut(right)):
+                return [left, *parts]
+        return []
 
     def _pieces(self, words: list[str]) -> Iterator[tuple[str, list[Entry | None]]]:
         """Words that stay as they are (their only sense None), and phrases with their senses."""

@@ -180,7 +180,7 @@ class UtteranceReader:
         corrected, similar = {**found.corrected}, {**found.similar}
         done = 0
         for start, end, entries in guesses(words):
-            typed = " ".join(words[start:end])
+            typed = self.frontend.tokeniser.join(words[start:end])
             written += words[done:start]
             if len(entries) == 1:
                 corrected[typed] = entries[0].phrase

@@ -7,9 +7,10 @@ import unicodedata
 from collections.abc import Collection, Iterator
 
 from fairseq_twostage.text.normalisation import tokenize_utterance
+from fairseq_twostage.text.scripts import SIGNS
 
 _TYPED_AS_ASCII = str.maketrans("‘’‚‛“”„‟′″‐‑‒–—−", "''''\"\"\"\"'\"------")
-_PIECE = re.compile(r"\w+(?:[.,:'/&-]\w+)*|[^\w\s]")
+_PIECE = re.compile(rf"[\w{SIGNS}]+(?:[.,:'/&-][\w{SIGNS}]+)*|[^\w\s]")
 _INNER = re.compile(r"[.,:'/&-]")
 _NUMBER_AND_UNIT = re.compile(r"(\d+)([^\W\d_]+)")
 

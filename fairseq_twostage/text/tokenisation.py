@@ -10,13 +10,16 @@ from typing import Any, Protocol
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.normalisation import tokenize_utterance
+from fairseq_twostage.text.scripts import apart, closed_up
 
 WORDS, BLANKS, SENTENCEPIECE = "words", "blanks", "sentencepiece"
 TOKENISATIONS = (WORDS, BLANKS, SENTENCEPIECE)
 DEFAULT_PIECES = 500
 MAX_WORDS = 200  # of an utterance
 _WORD_START = "\u2581"
-_FOLDED = str.maketrans("‘’‚‛′‐‑‒–−—™®©", "'''''-----    ")
+_FOLDED = str.maketrans("‘’‚‛′‐‑‒–−—™®©⁄", "'''''-----    /")
+_RAISED = "".join(c for c in map(chr, range(0x1FFFF)) if unicodedata.category(c) == "No")
+_AFTER_DIGIT = re.compile(rf"(?<=\d)(?=[{_RAISED}])")  # 8½ and 10² are not 81/2 and 102
 _MARKS = re.escape(".,:'/&()%$€£¥+#<>=-")  # those that may be part of a token, or one
 _LETTER = f"[^\\s{_MARKS}]"  # no \\w: that leaves out the vowel signs of many scripts
 _QUOTED = re.compile(rf"(?<!{_LETTER})'([^']*)'(?!{_LETTER})")
@@ -43,19 +46,24 @@ class Tokeniser(Protocol):
     def decode(self, tokens: str) -> str:
         """The text of tokens."""
 
+    def join(self, words: Iterable[str]) -> str:
+        """The text of words, with blanks where people write some."""
+
 
 class Words:
     """For text as people type it: lower case, words apart from the marks around them.
 
     Marks of numbers, of comparison and round brackets are tokens, ``'s`` is one; the other marks
     go, but for those inside a word. Written forms of one character (quotes, dashes, full-width
-    letters, composed accents) are one. Tokens stay what they are when they are read again.
+    letters, composed accents) are one. Text of scripts that are written without blanks is cut into
+    characters. Tokens stay what they are when they are read again.
     """
 
     def words(self, text: str) -> str:
         """See :class:`Tokeniser`."""
-        text = unicodedata.normalize("NFKC", text.translate(_FOLDED)).translate(_FOLDED).lower()
-        text = "".join(c if _is_kept(c) else " " for c in text)
+        text = _AFTER_DIGIT.sub(" ", text.translate(_FOLDED))
+        text = unicodedata.normalize("NFKC", text).translate(_FOLDED).lower()
+        text = apart("".join(c if _is_kept(c) else " " for c in text))
         text = _PLURAL_POSSESSIVE.sub(" 's", _QUOTED.sub(r" \1 ", text))
         return " ".join(_TOKEN.findall(_THOUSANDS.sub("", text)))
 
@@ -65,7 +73,11 @@ class Words:
 
     def decode(self, tokens: str) -> str:
         """See :class:`Tokeniser`."""
-        return tokens
+        return closed_up(tokens)
+
+    def join(self, words: Iterable[str]) -> str:
+        """See :class:`Tokeniser`."""
+        return closed_up(" ".join(words))
 
 
 def _is_kept(character: str) -> bool:
@@ -83,6 +95,20 @@ class Blanks(Words):
     def encode(self, text: str) -> str:
         """See :class:`Tokeniser`."""
         return tokenize_utterance(text)
+
+    def decode(self, tokens: str) -> str:
+        """See :class:`Tokeniser`."""
+        return tokens
+
+    def join(self, words: Iterable[str]) -> str:
+        """See :class:`Tokeniser`."""
+        return " ".join(words)
+
+
+def count_words(text: str, tokenisation: str) -> int:
+    """How many words a text has; what counts for :data:`MAX_WORDS`."""
+    cut = Blanks() if tokenisation == BLANKS else Words()
+    return len(cut.words(text).split())
 
 
 class Pieces:
@@ -116,11 +142,15 @@ class Pieces:
 
     def encode(self, text: str) -> str:
         """See :class:`Tokeniser`; the model itself folds case."""
-        return " ".join(self._processor.encode(self.words(text), out_type=str))
+        return " ".join(self._processor.encode(closed_up(self.words(text)), out_type=str))
 
     def decode(self, tokens: str) -> str:
         """See :class:`Tokeniser`."""
         return tokens.replace(" ", "").replace(_WORD_START, " ").strip()
+
+    def join(self, words: Iterable[str]) -> str:
+        """See :class:`Tokeniser`."""
+        return closed_up(" ".join(words))
 
 
 def train_pieces(lines: Iterable[str], size: int, whole: Sequence[str] = ()) -> Pieces:
@@ -139,7 +169,7 @@ def train_pieces(lines: Iterable[str], size: int, whole: Sequence[str] = ()) -> 
     model = BytesIO()
     try:
         _sentencepiece().SentencePieceTrainer.train(
-            sentence_iterator=iter(sorted(lines)),
+            sentence_iterator=iter(sorted(map(closed_up, lines))),
             model_writer=model,
             vocab_size=size,
             hard_vocab_limit=False,

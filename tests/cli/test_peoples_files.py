@@ -94,9 +94,14 @@ def test_the_same_tables_as_other_programs_write_them(
             "the first: {}/test.tsv:1: no function edu.stanford.nlp.sempre.cube",
         ),
         (
+            "lexicon.tsv",
+            FILES["lexicon.tsv"] + "👍\tboat\ten.boat.ivy\n",
+            "{}/lexicon.tsv:3: '👍' has no letter or digit, and is never found",
+        ),
+        (
             "asked.txt",
-            FILES["asked.txt"] + "アイビー号の乗組員は何人ですか\n",
-            "1 of 4 utterances have no blanks between words",
+            FILES["asked.txt"] + "アイビー号の乗組員は何人ですか" * 15 + "\n",
+            "{}/asked.txt:4: left out: 225 words, and at most 200 are read",
         ),
         (
             "asked.txt",

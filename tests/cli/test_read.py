@@ -17,6 +17,13 @@ Dr. Strange's Tea\tdrink\ten.drink.tea
 m&m's\tsnack\ten.snack.mm
 o'hara\tclerk\ten.clerk.ohara
 yahoo!\tsnack\ten.snack.yahoo
+St. Élan\tclerk\ten.clerk.elan
+3D\tdrink\ten.drink.3d
+cocoa (hot)\tdrink\ten.drink.cocoa
+Jean-Luc\tclerk\ten.clerk.jean
+50/50\tsnack\ten.snack.half
+小红\tclerk\ten.clerk.hong
+小红帽\tsnack\ten.snack.cap
 """
 ASKED = """\
 What does “Dr. Strange’s Tea” cost?
@@ -25,6 +32,10 @@ what does *Yahoo!* cost
 is it M&M's/Yahoo!
 who sells m&m's -- O’Hara?
 qu'est-ce que yahoo
+is it Yahoo!/3D or “St. E\u0301lan’s” 3D?
+Jean‑Luc&St. Élan: COCOA (HOT)
+jean-luc's 50/50\u00a0(¥5)
+请问「小红」卖不卖小红帽？
 """
 READ = [
     "what does _drink_ cost",
@@ -33,6 +44,10 @@ READ = [
     "is it _snack_ _snack2_",
     "who sells _snack_ _clerk_",
     "qu est-ce que _snack_",
+    "is it _snack_ _drink_ or _clerk_ 's _drink_",
+    "_clerk_ _clerk2_ _drink_",
+    "_clerk_ 's _snack_ ( ¥ 5 )",
+    "请 问 _clerk_ 卖 不 卖 _snack_",
 ]
 
 

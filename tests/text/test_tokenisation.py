@@ -34,6 +34,12 @@ LINES = [
         ("50% of $5.20, price >= 3€", "50 % of $ 5.20 price > = 3 €"),
         ("C++ and C#, R&B, U.S.A. (2010–2015)", "c++ and c# r&b u.s.a ( 2010-2015 )"),
         ("the boys' dog, James's dog", "the boys 's dog james 's dog"),
+        ("8½ feet, ½ pound, 10² + x²", "8 1/2 feet 1/2 pound 10 2 + x2"),
+        ("「小红」几岁了？谢谢！", "小 红 几 岁 了 谢 谢"),
+        ("我看3D电影、2015年的", "我 看 3d 电 影 2015 年 的"),
+        ("ﾄﾑは、何歳ですか。", "ト ム は 何 歳 で す か"),
+        ("แมวชื่อ ทอม ๑๒ ปี", "แ ม ว ชื่ อ ท อ ม ๑๒ ปี"),
+        ("톰은 몇 살?", "톰은 몇 살"),
     ],
 )
 def test_words_of_typed_text(typed: str, words: str) -> None:
@@ -41,11 +47,25 @@ def test_words_of_typed_text(typed: str, words: str) -> None:
     assert Words().words(words) == words
 
 
-@given(text(alphabet=characters(codec="utf-8")) | text(alphabet="as '’.,-+#(1%l&_/"))
+@given(
+    text(alphabet=characters(codec="utf-8"))
+    | text(alphabet="as '’.,-+#(1%l&_/½²⁄")
+    | text(alphabet="小ーชื่a1,。' ")
+)
 def test_words_stay_what_they_are_when_read_again(typed: str) -> None:
     words = Words().words(typed)
     assert Words().words(words) == words
     assert Words().words(tokenize_utterance(typed)) == words
+    assert Words().words(Words().decode(words)) == words
+
+
+def test_text_without_blanks_is_written_without() -> None:
+    lines = ["「小红」的年龄 rex 3岁", "ทอม อายุ"]
+    written = ["小红的年龄 rex 3 岁", "ทอมอายุ"]
+    pieces = train_pieces([Words().words(line) for line in lines], 40)
+    assert [Words().decode(Words().words(line)) for line in lines] == written
+    assert [pieces.decode(pieces.encode(line)) for line in lines] == written
+    assert Blanks().decode("小红 的 年龄") == "小红 的 年龄"
 
 
 def test_tokenised_text_stays_as_it_stands() -> None:
