@@ -176,7 +176,8 @@ def stream_lines(file: str, errors: str = "surrogateescape") -> Iterator[str]:
 
     Args:
         file: its path.
-        errors: what becomes of bytes that are no UTF-8, as :func:`bytes.decode` takes it.
+        errors: what becomes of bytes that are no UTF-8, as :func:`bytes.decode` takes it; with
+            ``strict`` lines are as :func:`iterate_lines` has them.
 
     Raises:
         UserError: it cannot be read, or ``strict`` bytes are no text.
@@ -185,11 +186,11 @@ def stream_lines(file: str, errors: str = "surrogateescape") -> Iterator[str]:
     try:
         with nullcontext(sys.stdin.buffer) if file == "-" else readable(file) as stream:
             for number, line in enumerate(stream, start=1):
-                line = unmarked(line, name) if number == 1 else line
-                try:
-                    yield line.removesuffix(b"\n").decode("utf-8", errors)
-                except UnicodeDecodeError:
-                    raise UserError("not UTF-8 text", f"{name}:{number}") from None
+                line = line.removesuffix(b"\n")
+                if errors == "strict":
+                    yield decoded(line, number, name)
+                else:
+                    yield (unmarked(line, name) if number == 1 else line).decode("utf-8", errors)
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", name) from error
 

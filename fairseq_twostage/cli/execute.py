@@ -12,7 +12,7 @@ from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.files import load_json, stream_lines, unquoted
 from fairseq_twostage.semantics import DOMAINS, Denotation, Failure, World, execute
 from fairseq_twostage.semantics.foreign import ForeignWorld
-from fairseq_twostage.semantics.sexp import is_plain_text
+from fairseq_twostage.semantics.sexp import stray
 
 Variables = dict[str, str]
 
@@ -44,12 +44,12 @@ def main(args: argparse.Namespace) -> int:
     """Print one line per line: the value, or ERROR, category and message."""
     world = open_world(args.domain, args.geo_db)
     output = sys.stdout.buffer
-    strays: list[int] = []
+    strays: list[tuple[int, str]] = []
     # What a decoder writes to a pipe, for a published world, may be anything.
     watched = not isinstance(world, ForeignWorld) and (args.file != "-" or world.exact)
     for number, line in enumerate(read_forms(args.file), 1):
-        if watched and is_plain_text(line):
-            strays.append(number)
+        if watched and (why := stray(line)):
+            strays.append((number, why))
         output.write(_encode(result_line(line, world)) + b"\n")
         if args.file == "-":
             output.flush()  # whoever writes line by line may wait for the answer
@@ -59,13 +59,11 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def note_of_strays(file: str, numbers: Sequence[int]) -> None:
-    """Say on standard error that lines are no logical forms, whose first word alone is read."""
-    print(
-        f"note: {file}:{numbers[0]}: no logical form but text, of which the first word is read"
-        + (f"; so are {len(numbers) - 1} more lines" if numbers[1:] else ""),
-        file=sys.stderr,
-    )
+def note_of_strays(file: str, strays: Sequence[tuple[int, str]]) -> None:
+    """Say on standard error which lines are no logical forms, and what is read of them."""
+    (number, why), *more = strays
+    others = f"; so are {len(more)} more lines" if more else ""
+    print(f"note: {file}:{number}: {why}{others}", file=sys.stderr)
 
 
 def _encode(line: str) -> bytes:

@@ -175,6 +175,8 @@ def parse_lines(
 
 def _read(parser: TwoStageParser, line: str) -> Utterance | UserError:
     try:
+        if "\ufffd" in line or "\0" in line:  # else a name would be read without a letter
+            return UserError("not UTF-8 text")
         text, variables = split_variables(line)
         return parser.reader(text, variables)
     except UserError as error:

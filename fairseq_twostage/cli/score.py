@@ -23,7 +23,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import stream_lines
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
 from fairseq_twostage.semantics.foreign import ForeignWorld
-from fairseq_twostage.semantics.sexp import is_plain_text
+from fairseq_twostage.semantics.sexp import stray
 
 OF_TWO_FILES = ("domain", "geo_db", "ref", "variables")
 
@@ -107,12 +107,11 @@ def score_file(args: argparse.Namespace) -> DenotationAccuracy:
         raise UserError("no logical form to score", args.ref)
     if not isinstance(world, ForeignWorld):
         for number, reference in enumerate(references, 1):
-            if is_plain_text(reference):
-                raise UserError(
-                    "text goes on after a word: no logical form", f"{args.ref}:{number}"
-                )
+            if why := stray(reference):
+                raise UserError(why.partition(",")[0], f"{args.ref}:{number}")
         check_forms(hypotheses, references, args.hyp)
-        if strays := [n for n, line in enumerate(hypotheses, 1) if is_plain_text(line)]:
+        found = enumerate(map(stray, hypotheses), 1)
+        if strays := [(number, why) for number, why in found if why]:
             note_of_strays(args.hyp, strays)
     accuracy = DenotationAccuracy()
     variables = _read_variables(args.variables, len(references))

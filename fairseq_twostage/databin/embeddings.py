@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import iterate_lines
 from fairseq_twostage.text.vocabulary import by_frequency
 
 LENGTH = 5.0  # mean Euclidean length of GloVe's 100-dimensional vectors of common words
@@ -98,24 +98,6 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "none"
 
 
-@contextmanager
-def open_vectors(path: Path) -> Iterator[IO[str]]:
-    """A file of word vectors, to be read line by line.
-
-    Raises:
-        UserError: it cannot be read, or what is read of it is not UTF-8.
-    """
-    try:
-        with open(path, encoding="utf-8-sig", newline="\n") as file:
-            yield file
-    except FileNotFoundError:
-        raise UserError("no such file of word vectors", where=str(path)) from None
-    except UnicodeDecodeError:
-        raise UserError("not UTF-8 text", where=str(path)) from None
-    except OSError as error:
-        raise UserError(f"cannot be read: {error.strerror}", where=str(path)) from None
-
-
 def read_vectors(path: Path, words: set[str], dim: int) -> dict[str, str]:
     """Find the vectors of ``words`` in a text file of ``word v1 … v_dim`` lines.
 
@@ -129,27 +111,32 @@ def read_vectors(path: Path, words: set[str], dim: int) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     rows = 0
-    with open_vectors(path) as file:
-        for number, line in enumerate(file, start=1):
-            line = line.rstrip()
-            if number == 1 and _is_header(line, dim, path):
-                continue
-            rows += 1
-            word, *values = line.rsplit(" ", dim)
-            # A word may have blanks (GloVe 840B's ". . ."), but no part that is a number.
-            width = line.count(" ")
-            if len(values) != dim or (width > dim and _is_number(word.rpartition(" ")[2])):
-                raise UserError(
-                    f"expected {dim} values, found {width}"
-                    + (f" (--embedding-dim {width}, if that is meant)" if rows == 1 else ""),
-                    where=f"{path}:{number}",
-                )
-            if word in words and word not in found:
-                found[word] = " ".join(values)
-                check_numbers(found[word], f"{path}:{number}")
+    for number, line in enumerate(iterate_lines(path), start=1):
+        line = line.rstrip()
+        if number == 1 and _is_header(line, dim, path):
+            continue
+        rows += 1
+        word, *values = line.rsplit(" ", dim)
+        # A word may have blanks (GloVe 840B's ". . ."), but no part that is a number.
+        width = line.count(" ")
+        if len(values) != dim or (width > dim and is_number(word.rpartition(" ")[2])):
+            raise UserError(
+                f"expected {dim} values, found {width}{_advice(line, width, rows)}",
+                where=f"{path}:{number}",
+            )
+        if word in words and word not in found:
+            found[word] = " ".join(values)
+            check_numbers(found[word], f"{path}:{number}")
     if not rows:
         raise UserError("holds no word vector", where=str(path))
     return found
+
+
+def _advice(line: str, width: int, rows: int) -> str:
+    """What may be meant by a row of another width."""
+    if "\t" in line:
+        return ": write blanks between them, not tabs"
+    return f" (--embedding-dim {width}, if that is meant)" if rows == 1 and width else ""
 
 
 def write_vectors(path: Path, vectors: dict[str, str], counts: Counter[str], dim: int) -> Coverage:
@@ -177,7 +164,8 @@ def _is_header(line: str, dim: int, path: Path) -> bool:
     return True
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text is a number."""
     try:
         float(text)
     except ValueError:

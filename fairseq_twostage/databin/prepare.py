@@ -59,6 +59,9 @@ def prepare(recipe: Recipe, dest: Path, force: bool = False) -> tuple[Manifest, 
         coverage = write_vectors(
             folder / databin.EMBEDDINGS, vectors, corpora.counts["utterance"], recipe.embedding_dim
         )
+        if isinstance(recipe.embeddings, Path) and not coverage.types_covered:
+            note = "has no vector of any word of this data: of another language, or in capitals?"
+            print(f"note: {recipe.embeddings}: {note}", file=sys.stderr)
         _binarize(folder, corpora)
         corpora.frontend.write(folder)
         options = recipe.options | carry_world(recipe.source, recipe.raw, folder)

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from fairseq_twostage.databin.corpora import Corpora, Recipe
 from fairseq_twostage.domains.pairs import unknown_constants
 from fairseq_twostage.domains.worlds import database_world
-from fairseq_twostage.semantics import Failure, World, execute
+from fairseq_twostage.semantics import Answer, Denotation, Failure, World, execute
+from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.gold_rows import is_gold
+from fairseq_twostage.semantics.values import ListValue, Name
 from fairseq_twostage.text.lexicon import located_entries
 from fairseq_twostage.text.tokenisation import BLANKS
 
@@ -63,8 +65,20 @@ def _without_value(corpora: Corpora, world: World) -> Iterator[str]:
         denotation = execute(row.logical_form, world, row.variables)
         if isinstance(denotation, Failure) and denotation.metric_text is None:
             failed.append(f"{row.where}: {denotation.message}")
+        elif unknown := _unknown_name(denotation, world):
+            failed.append(f"{row.where}: the world has no {unknown}")
     if failed:
         yield (
             f"{len(failed)} of {len(rows)} annotated rows have a logical form that does not "
             f"execute, and count as wrong; the first: {failed[0]}"
         )
+
+
+def _unknown_name(denotation: Denotation, world: World) -> str | None:
+    """A name in a value that no fact has, as where a word stands for a logical form."""
+    value = denotation.value if isinstance(denotation, Answer) else None
+    if isinstance(world, ForeignWorld) or value is None:
+        return None
+    names = value.values if isinstance(value, ListValue) else (value,)
+    unknown = (each.id for each in names if isinstance(each, Name))
+    return next((id for id in unknown if not world.database.knows(Name(id))), None)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice, takewhile
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairseq_twostage.databin.embeddings import check_numbers, open_vectors, read_vectors
+from fairseq_twostage.databin.embeddings import check_numbers, is_number, read_vectors
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import iterate_lines
 
 FITTED_WORDS = 20_000  # the first ones of the target file: GloVe's most frequent
 NEIGHBOURS = 20
@@ -96,15 +98,17 @@ def _matrix(vectors: dict[str, str], words: dict[str, str]) -> Matrix:
 
 
 def _first_words(path: Path) -> set[str]:
-    with open_vectors(path) as file:
-        return {line.partition(" ")[0] for line, _ in zip(file, range(FITTED_WORDS))}
+    return {line.partition(" ")[0] for line in islice(iterate_lines(path), FITTED_WORDS)}
 
 
 def _width(path: Path) -> int:
     """Values per word, by the second line: the first may be a header."""
-    with open_vectors(path) as file:
-        lines = [file.readline().rstrip() for _ in range(2)]
-    number = 2 if lines[1] else 1
-    _, _, values = lines[number - 1].partition(" ")
-    check_numbers(values, f"{path}:{number}")
-    return len(values.split(" "))
+    lines = [line.rstrip() for line in islice(iterate_lines(path), 2)]
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines:
+        raise UserError("holds no word vector", where=str(path))
+    _, *fields = lines[-1].split(" ")
+    width = sum(1 for _ in takewhile(is_number, reversed(fields)))  # a word may have blanks
+    check_numbers(" ".join(fields[-width:]), f"{path}:{len(lines)}")
+    return width

@@ -16,8 +16,11 @@ from fairseq_twostage.grammar.generate import make_chart, stream_pairs
 from fairseq_twostage.grammar.reader import read_grammar
 from fairseq_twostage.grammar.typecheck import ExecutionCheck
 from fairseq_twostage.semantics import World
+from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.foreign import ForeignWorld
+from fairseq_twostage.semantics.loading import read_value
 from fairseq_twostage.semantics.values import Name
+from fairseq_twostage.semantics.written import check_written
 from fairseq_twostage.text.lexicon import located_entries, read_lexicon
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
@@ -71,14 +74,24 @@ def unknown_constants(domain: Domain, raw: Path, world: World | None) -> Iterato
     if world is None or isinstance(world, ForeignWorld) or not domain.lexicon:
         return
     found = [
-        f"{where}: the world has no {entry.constant}"
+        f"{where}: {problem}"
         for where, entry in located_entries(domain.base(raw) / domain.lexicon)
-        # Numbers, dates and times need not stand in a world.
-        if not entry.constant.startswith("(") and not world.database.knows(Name(entry.constant))
+        if (problem := _unfit(entry.constant, world))
     ]
     yield from found[:SHOWN]
     if found[SHOWN:]:
         yield f"the world lacks the constants of {len(found) - SHOWN} more lines of the lexicon"
+
+
+def _unfit(constant: str, world: World) -> str | None:
+    """Why a constant cannot be meant; numbers, dates and times need not stand in the world."""
+    if not constant.startswith("("):
+        return None if world.database.knows(Name(constant)) else f"the world has no {constant}"
+    try:
+        check_written(constant, read_value(constant))
+    except ExecutionError as error:
+        return error.message
+    return None
 
 
 def _first_forms(pairs: Sequence[tuple[str, str]], where: str) -> list[tuple[str, str]]:

@@ -169,6 +169,8 @@ def filter_list(
     if comparison is None:
         raise null_pointer("the comparison")
     keep = _COMPARISONS.get(comparison)
+    if keep is None and world.exact:
+        raise ExecutionError("argument", f"values cannot be compared by {comparison[:40]}")
     return () if keep is None else keep(world, index, names, references)
 
 
@@ -280,6 +282,7 @@ def superlative(
 
     The first entity stays the best when it has no value, because nothing compares with NaN.
     """
+    _check_mode(world, mode)
     if entities is None:
         raise null_pointer("the list")
     degrees: list[float]
@@ -295,6 +298,12 @@ def superlative(
             if mode is None and len(degrees) > 1:
                 raise null_pointer("the mode")
     return _best(entities, degrees, mode)
+
+
+def _check_mode(world: World, mode: str | None) -> None:
+    """A published world takes any mode but ``max`` for ``min``, as SEMPRE does."""
+    if world.exact and mode not in ("max", "min", None):
+        raise ExecutionError("argument", f"a superlative is max or min, not {str(mode)[:40]}")
 
 
 def _extreme_or_null(values: Sequence[Value], mode: str | None) -> float:
@@ -326,6 +335,7 @@ def count_superlative(
     world: World, entities: Values, mode: str | None, property: Property, restrictors: Values | None
 ) -> Values | None:
     """The entities with the most or fewest values among ``restrictors``; null over nothing."""
+    _check_mode(world, mode)
     counts = _counts(world, entities, property, restrictors, mode, "the mode", allowed=1)
     return _best(entities, counts, mode)
 

@@ -16,6 +16,7 @@ from fairseq_twostage.semantics.overnight import OVERNIGHT, create_entity, gener
 from fairseq_twostage.semantics.sexp import read_first, tokens
 from fairseq_twostage.semantics.values import Boolean, Name, Number, Value
 from fairseq_twostage.semantics.world import Triple, TripleStore, World
+from fairseq_twostage.semantics.written import check_written
 
 GEO = "geo"
 GEO_FILE = Path("geogranno") / "geo880.db"
@@ -146,7 +147,7 @@ def located_triples(path: str | os.PathLike[str]) -> Iterator[tuple[str, Triple]
         if not property:
             raise UserError("the property is empty", where)
         try:
-            entity, value = read_value(fields[1]), read_value(fields[2])
+            entity, value = _written(fields[1]), _written(fields[2])
             types = entity.type, value.type
         except ExecutionError as error:
             raise UserError(error.message, where) from error
@@ -154,6 +155,12 @@ def located_triples(path: str | os.PathLike[str]) -> Iterator[tuple[str, Triple]
             found, said = " and ".join(types), " and ".join(fields[3:])
             raise UserError(f"the types are {found}, not {said}", where)
         yield where, (entity, property, value)
+
+
+def _written(text: str) -> Value:
+    value = read_value(text)
+    check_written(text, value)
+    return value
 
 
 def write_triples(store: TripleStore, path: str | os.PathLike[str]) -> None:

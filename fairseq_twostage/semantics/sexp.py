@@ -110,6 +110,21 @@ def is_plain_text(text: str) -> bool:
     return first not in ("(", ")") and more not in ([], [")"])
 
 
+def stray(text: str) -> str | None:
+    """Why a line is no form alone, though its first form can be read; None: it is one."""
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        return "no UTF-8 text, of which the part that can be is read"
+    if is_plain_text(text):
+        return "no logical form but text, of which the first word is read"
+    rest = tokens(text.rstrip())
+    try:
+        read_first(rest, lambda items, _: None)
+        more = next(iter(rest), None)
+    except (ExecutionError, ValueError):
+        return None  # the form itself is damaged, or an open quote follows it
+    return "more than a logical form, of which the first is read" if more else None
+
+
 def read(text: str) -> Any:
     """The first form of ``text`` as atoms and tuples."""
     return read_first(tokens(text), lambda items, _: tuple(items))

@@ -1,4 +1,7 @@
-"""Scripts that are written without blanks: Chinese, Japanese, Thai, Lao, Burmese, Khmer."""
+"""Characters of all scripts; text of those that are written without blanks.
+
+These are Chinese, Japanese, Thai, Lao, Burmese and Khmer.
+"""
 
 from __future__ import annotations
 
@@ -33,3 +36,8 @@ def apart(text: str) -> str:
 def closed_up(text: str) -> str:
     """The same text without blanks between two such characters."""
     return _GAP.sub("", text)
+
+
+def without_invisible(text: str) -> str:
+    """Without soft hyphens, joiners and marks of direction, which nobody sees in a word."""
+    return "".join(c for c in text if c.isascii() or unicodedata.category(c) != "Cf")

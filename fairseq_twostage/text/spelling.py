@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterator
 
 from fairseq_twostage.text.normalisation import tokenize_utterance
-from fairseq_twostage.text.scripts import SIGNS
+from fairseq_twostage.text.scripts import SIGNS, without_invisible
 
 _TYPED_AS_ASCII = str.maketrans("‘’‚‛“”„‟′″‐‑‒–—−", "''''\"\"\"\"'\"------")
 _PIECE = re.compile(rf"[\w{SIGNS}]+(?:[.,:'/&-][\w{SIGNS}]+)*|[^\w\s]")
@@ -31,7 +31,7 @@ class DomainSpelling:
 
     def __call__(self, text: str) -> str:
         """Tokens separated by single spaces; a text in the domain's own spelling is unchanged."""
-        plain = unicodedata.normalize("NFKC", text).translate(_TYPED_AS_ASCII)
+        plain = unicodedata.normalize("NFKC", without_invisible(text)).translate(_TYPED_AS_ASCII)
         plain = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in plain)
         chunks = tokenize_utterance(plain).split()
         return " ".join(token for chunk in chunks for token in self._tokens(chunk))

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.normalisation import tokenize_utterance
-from fairseq_twostage.text.scripts import apart, closed_up
+from fairseq_twostage.text.scripts import apart, closed_up, without_invisible
 
 WORDS, BLANKS, SENTENCEPIECE = "words", "blanks", "sentencepiece"
 TOKENISATIONS = (WORDS, BLANKS, SENTENCEPIECE)
@@ -61,7 +61,7 @@ class Words:
 
     def words(self, text: str) -> str:
         """See :class:`Tokeniser`."""
-        text = _AFTER_DIGIT.sub(" ", text.translate(_FOLDED))
+        text = _AFTER_DIGIT.sub(" ", without_invisible(text).translate(_FOLDED))
         text = unicodedata.normalize("NFKC", text).translate(_FOLDED).lower()
         text = apart("".join(c if _is_kept(c) else " " for c in text))
         text = _PLURAL_POSSESSIVE.sub(" 's", _QUOTED.sub(r" \1 ", text))

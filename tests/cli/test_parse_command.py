@@ -86,6 +86,7 @@ def test_tsv_of_a_file_with_variables_and_unreadable_lines(parse, tmp_path):
     assert err.splitlines() == [
         f"twostage parse: error: {file}:2: no words to parse",
         f"twostage parse: error: {file}:3: variables must be a JSON object of strings",
+        f"twostage parse: error: {file}:4: not UTF-8 text",
     ]
 
 

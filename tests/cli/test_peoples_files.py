@@ -94,6 +94,27 @@ def test_the_same_tables_as_other_programs_write_them(
             "the first: {}/test.tsv:1: no function edu.stanford.nlp.sempre.cube",
         ),
         (
+            "test.tsv",
+            "question\tmeaning\tform\n" + FILES["test.tsv"],
+            "1 of 2 annotated rows have a logical form that does not execute, and count as wrong; "
+            "the first: {}/test.tsv:1: the world has no form",
+        ),
+        (
+            "test.tsv",
+            FILES["test.tsv"].replace(
+                "getProperty en.boat.ivy (string crew)",
+                "superlative "
+                "(call SW.getProperty (call SW.singleton en.boat) (string !type)) (string most) "
+                "(string crew)",
+            ),
+            "the first: {}/test.tsv:1: a superlative is max or min, not most",
+        ),
+        (
+            "lexicon.tsv",
+            FILES["lexicon.tsv"] + "a dozen\tsize\t(number 1 2)\n",
+            "{}/lexicon.tsv:3: '(number 1 2)' has a digit where its unit should be",
+        ),
+        (
             "lexicon.tsv",
             FILES["lexicon.tsv"] + "👍\tboat\ten.boat.ivy\n",
             "{}/lexicon.tsv:3: '👍' has no letter or digit, and is never found",
@@ -141,7 +162,9 @@ def test_examples_may_have_comments_and_are_forms_too(
     [
         ("crew of ivy", CREW, "hyp:1: no logical form"),
         ("crew (of ivy)", CREW, "hyp:1: no logical form"),
-        (CREW, "crew of ivy", "ref:1: text goes on after a word"),
+        (CREW, "crew of ivy", "ref:1: no logical form but text"),
+        (CREW, f"{CREW} {CREW}", "ref:1: more than a logical form"),
+        (CREW, CREW.replace("ivy", "i\0vy"), "ref:1: no UTF-8 text"),
     ],
 )
 def test_text_is_not_scored_as_forms(

@@ -45,7 +45,11 @@ def test_fairseq_reads_the_output(tmp_path: Path) -> None:
         ("oak 1 2 3\n", 1, r"found 3 \(--embedding-dim 3, if that is meant\)"),
         ("7 3\noak 1 2 3\n", 1, "the header says 3"),
         ("oak 1 two\n", 1, "'two' is not a number"),
-        ("oak 1 2\n\nelm 1 2\n", 2, "found 0"),
+        ("oak 1 2\n\nelm 1 2\n", 2, "found 0$"),
+        ("oak\t1\t2\n", 1, "found 0: write blanks between them, not tabs"),
+        ("oak 1 2\relm 1 2\r", 1, "carriage return"),
+        ("oak 1 2\nelm 1\0 2\n", 2, "NUL"),
+        ("oak nan 2\n", 1, "'nan' is not a number"),
     ],
 )
 def test_a_bad_row_is_named_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:
@@ -59,5 +63,5 @@ def test_an_empty_file(tmp_path: Path) -> None:
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no such file of word vectors"):
+    with pytest.raises(UserError, match=r"none\.txt: no such file"):
         read_vectors(tmp_path / "none.txt", {"oak"}, 2)

@@ -68,7 +68,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"source:1: 'call' is not a number"):
         transfer_vectors({"d"}, target, 2, tmp_path / "source")
     (tmp_path / "source").write_bytes(b"caf\xe9 1 2\n")
-    with pytest.raises(UserError, match=r"source: not UTF-8 text"):
+    with pytest.raises(UserError, match=r"source:1: not UTF-8 text"):
         transfer_vectors({"d"}, target, 2, tmp_path / "source")
 
 

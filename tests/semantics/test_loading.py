@@ -129,3 +129,63 @@ def test_a_missing_or_binary_file(tmp_path):
 def test_geo_equals_the_original_world(data_dir):
     original = read_triples(data_dir / "worlds" / "geo.tsv")
     assert list(load_world("geo").database) == list(original)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("(number 1,000)", "is no name, number"),
+        ("(number 1 000)", "a digit where its unit should be; write 1000, not 1 000"),
+        ("(number 3 en.kg en.g)", "is more than one value"),
+        ("(number 3) (number 4)", "is more than one value"),
+        ("(number 1e400)", "is too large for a number"),
+        (
+            "(number 12345678901234567891)",
+            "more digits than are kept: it would be 12345",
+        ),
+        ("4.5", r"is a name; a number is written \(number 4.5\)"),
+        ("(name en.cat.tom tim)", "is more than one value"),
+        ("(date 2003 2 29)", "is no date of the calendar"),
+        ("(date 2004 13 -1)", "is no date of the calendar"),
+        ("(time 24 0)", "is no time of a day"),
+        ("(boolean yes)", "is neither true nor false"),
+    ],
+)
+def test_a_value_that_cannot_be_meant_is_refused(tmp_path, value, message):
+    path = tmp_path / "own.tsv"
+    path.write_text(f"type\ten.cat.tom\ten.cat\nx\ten.cat.tom\t{value}\n")
+    with pytest.raises(UserError, match=rf"own\.tsv:2: .*{message}"):
+        read_triples(path)
+
+
+@pytest.mark.parametrize(
+    ("value", "printed"),
+    [
+        ("(number 4.675)", "(number 4.675)"),
+        ("(number 0.30000000000000004)", "(number 0.30000000000000004)"),
+        ("(number 1E-7 en.kg)", "(number 0.0000001 en.kg)"),
+        ("( number +.5 )", "(number 0.5)"),
+        ("(number 9007199254740992)", "(number 9007199254740992)"),
+        ("(date 2004 2 29)", "(date 2004 2 29)"),
+        ("(date -1 2 -1)", "(date -1 2 -1)"),
+        ("(time 23 59)", "(time 23 59)"),
+        ("(boolean TRUE)", "(boolean true)"),
+        ("(name en.cat.小)", "(name en.cat.小)"),
+    ],
+)
+def test_values_as_people_write_them(tmp_path, value, printed):
+    path = tmp_path / "own.tsv"
+    path.write_text(f"x\ten.cat.tom\t{value}\n")
+    form = "( call SW.getProperty en.cat.tom ( string x ) )"
+    assert execute(form, load_world(str(path))).text == f"(list {printed})"
+
+
+def test_modes_that_are_none_are_refused_in_a_world_of_ones_own(tmp_path):
+    path = tmp_path / "own.tsv"
+    path.write_text("type\ten.cat.tom\ten.cat\nage\ten.cat.tom\t(number 3)\n")
+    cats = "( call SW.getProperty ( call SW.singleton en.cat ) ( string !type ) )"
+    compared = f"( call SW.filter {cats} ( string age ) ( string == ) ( number 3 ) )"
+    most = f"( call SW.superlative {cats} ( string most ) ( string age ) )"
+    for form in (compared, most):
+        assert execute(form, load_world(str(path))).category == "argument"
+        assert execute(form.replace("==", "=").replace("most", "max"), load_world(str(path))).text

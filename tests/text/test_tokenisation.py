@@ -34,6 +34,7 @@ LINES = [
         ("50% of $5.20, price >= 3€", "50 % of $ 5.20 price > = 3 €"),
         ("C++ and C#, R&B, U.S.A. (2010–2015)", "c++ and c# r&b u.s.a ( 2010-2015 )"),
         ("the boys' dog, James's dog", "the boys 's dog james 's dog"),
+        ("so\u00adft hy\u200bphen\ufeff, می\u200cخواهم", "soft hyphen میخواهم"),
         ("8½ feet, ½ pound, 10² + x²", "8 1/2 feet 1/2 pound 10 2 + x2"),
         ("「小红」几岁了？谢谢！", "小 红 几 岁 了 谢 谢"),
         ("我看3D电影、2015年的", "我 看 3d 电 影 2015 年 的"),
