@@ -43,7 +43,7 @@ def commands(page: Path) -> list[list[str]]:
             continue
         for line in code.replace("\\\n", " ").splitlines():
             line = re.split(r"\s#\s| \| | > |; ", line.strip().removeprefix("$ "))[0]
-            if match := re.match(r"(?:\w+=\S+ +)*twostage (\w+(?: .*)?$)", line):
+            if match := re.match(r"(?:\w+=\S+ +)*twostage ([\w-]+(?: .*)?$)", line):
                 # Of --data X [--nbest N] both options are meant, of {a,b} and … nothing.
                 found.append(shlex.split(re.sub(r"[\[\]…]", " ", match[1])))
     return found
@@ -51,7 +51,7 @@ def commands(page: Path) -> list[list[str]]:
 
 def parser_of(name: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"twostage {name}", exit_on_error=False)
-    importlib.import_module(f"fairseq_twostage.cli.{name}").add_arguments(parser)
+    importlib.import_module(f"fairseq_twostage.cli.{name.replace('-', '_')}").add_arguments(parser)
     return parser
 
 

@@ -45,30 +45,30 @@ def main(args: argparse.Namespace) -> int:
     data = args.data or domain.data_bin()
     config = find_config(args.config)
     started = time.monotonic()
-    _twostage("prepare", "--domain", args.domain, "--dest", data, *["--force"] * args.force)
+    run_twostage("prepare", "--domain", args.domain, "--dest", data, *["--force"] * args.force)
     manifest = read_manifest(data)
     run = args.runs / f"{manifest.domain}.{manifest.canonical}.{args.seed}"
     where = "--data", data, "--runs", args.runs, "--seed", args.seed
     logs = run / "logs"
     make_folder(logs)
-    runner = _logged(logs, started)
+    runner = logged_runner(logs, started)
     rows = data / GOLD / "test.tsv"
     untrained = untrained_of(load_system(config, domain=manifest.domain).evaluate.options)
     if untrained == config.name:
         untrained = None
     if untrained:
-        _twostage("train", "--config", untrained, *where, execute=runner)
+        run_twostage("train", "--config", untrained, *where, execute=runner)
     for change in scaled_epochs(data, config, manifest.domain):
         args.changes.insert(0, change)
     changes = [word for change in args.changes for word in ("--set", change)]
     results = ["--results", args.results] if args.results else []
-    _twostage("train", "--config", config, *where, *changes, *results, execute=runner)
+    run_twostage("train", "--config", config, *where, *changes, *results, execute=runner)
     system = load_system(config, domain=manifest.domain).system
     exported = args.output or run / EXPORTED
-    _twostage("export", "--run", run, "--system", system, "--output", exported, "--force")
+    run_twostage("export", "--run", run, "--system", system, "--output", exported, "--force")
     print(f"{exported}: a parser after {time.monotonic() - started:.0f} s", flush=True)
     if args.questions is not None:
-        _twostage("parse", exported, "--file", args.questions)
+        run_twostage("parse", exported, "--file", args.questions)
     if not rows.is_file():
         print("no annotated test rows, so no score")
         return 0
@@ -118,7 +118,7 @@ def scaled_epochs(data: Path, config: ConfigFile, domain: str) -> list[str]:
     return [f"{key}={round(value)}" for key, value in changes.items() if max(times.values()) > 1]
 
 
-def _logged(logs: Path, started: float) -> Callable[[Sequence[str]], int]:
+def logged_runner(logs: Path, started: float) -> Callable[[Sequence[str]], int]:
     """Runs a stage's command with its output in a file; says when it is done."""
     terminal = sys.stdout
 
@@ -148,11 +148,11 @@ def _name(command: Sequence[str]) -> str:
 def _last_line(command: str, *words: object) -> str:
     """The last line that a subcommand prints; the others are not shown."""
     with contextlib.redirect_stdout(io.StringIO()) as shown:
-        _twostage(command, *words)
+        run_twostage(command, *words)
     return shown.getvalue().splitlines()[-1]
 
 
-def _twostage(command: str, *words: object, execute: Callable[..., int] | None = None) -> None:
+def run_twostage(command: str, *words: object, execute: Callable[..., int] | None = None) -> None:
     """A subcommand in this process.
 
     With ``execute``, which runs the commands of a training, these are not shown; what was trained

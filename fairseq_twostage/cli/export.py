@@ -50,8 +50,9 @@ def main(args: argparse.Namespace) -> int:
     from fairseq_twostage import plugin
 
     plugin.require_fairseq()
+    from fairseq_twostage.inference.labels import read_labels, understood
+    from fairseq_twostage.inference.learning import recalibrated
     from fairseq_twostage.inference.loading import load_pipeline, remember_canonicals
-    from fairseq_twostage.inference.recalibration import read_marks, recalibrated
     from fairseq_twostage.inference.trust_fitting import fit_trust
     from fairseq_twostage.systems.opening import load_run
 
@@ -62,7 +63,7 @@ def main(args: argparse.Namespace) -> int:
         if record.pipeline.source != CANONICAL:
             parser.trust = fit_trust(parser, data)
     if args.marks is not None:
-        parser.trust = recalibrated(parser, *read_marks(args.marks))
+        parser.trust = recalibrated(parser, understood(parser, read_labels(args.marks, marks=True)))
     if args.precision is not None and parser.trust is not None:
         parser.trust = parser.trust.promising(args.precision)
     started = time.monotonic()

@@ -41,6 +41,8 @@ COMMANDS = {
     "parse": "utterances -> canonical utterances, logical forms and answers",
     "questions": "what can be asked of a parser, by kind, with examples",
     "serve": "a page and an HTTP API to ask a parser",
+    "ask-for-labels": "the questions whose label would help a parser most, as a sheet to fill in",
+    "improve": "logs, marks and labels -> a better parser in place of the old one, if it is better",
     "nearest": "accuracy of the nearest canonical utterance by Word Mover's Distance",
     "analyse": "what is wrong with a run's predictions, counted by class of error",
     "execute": "logical forms -> denotations",
@@ -97,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name, summary in COMMANDS.items():
             subparser = commands.add_parser(name, help=summary, description=summary)
             if name == chosen:
-                module = importlib.import_module(f"fairseq_twostage.cli.{name}")
+                module = importlib.import_module(f"fairseq_twostage.cli.{name.replace('-', '_')}")
                 module.add_arguments(subparser)
                 if any(action.dest == "domain" for action in subparser._actions):
                     from fairseq_twostage.cli.options import add_allow_executor

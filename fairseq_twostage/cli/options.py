@@ -53,6 +53,11 @@ share = real(0, 1)
 seed = integer(0, LARGEST_SEED)
 
 
+def runs_folder() -> Path:
+    """The folder of runs unless an option says another."""
+    return Path(os.environ.get("TWOSTAGE_RUNS") or "runs")
+
+
 def add_training(parser: argparse.ArgumentParser) -> None:
     """Where a training goes, and what of its configuration is changed."""
     add = parser.add_argument
@@ -60,7 +65,7 @@ def add_training(parser: argparse.ArgumentParser) -> None:
     add(
         "--runs",
         type=Path,
-        default=Path(os.environ.get("TWOSTAGE_RUNS") or "runs"),
+        default=runs_folder(),
         help="folder of runs; this one goes to DOMAIN.SETTING.SEED in it (default: "
         "$TWOSTAGE_RUNS, or runs)",
     )

@@ -22,7 +22,7 @@ from fairseq_twostage.databin.folder import (
     read_gold,
 )
 from fairseq_twostage.databin.prepare import Recipe, prepare
-from fairseq_twostage.domains.domain import LABELLED_SPLITS, Domain
+from fairseq_twostage.domains.domain import LABELLED_SPLITS, MORE, Domain
 from fairseq_twostage.domains.domain_file import NO_EMBEDDINGS, SENTENCE_ENCODER
 from fairseq_twostage.domains.pairs import domain_pairs, unknown_constants, write_pairs
 from fairseq_twostage.domains.registry import GEO_DEV_FILES, load_domain
@@ -120,6 +120,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "tab-separated, as corrections of wrong answers (for --labelled-share)",
     )
     add(
+        "--more-utterances",
+        type=Path,
+        metavar="FILE",
+        help="further questions without annotation, one per line, beside the domain's own",
+    )
+    add(
         "--tokenisation",
         choices=TOKENISATIONS,
         help="words, or subwords learnt from the training text (default: the domain's)",
@@ -152,6 +158,10 @@ def _domain(args: argparse.Namespace) -> Domain:
         if not domain.utterances:
             raise UserError("is for a domain with utterances of its own", where="--labelled")
         changes["labelled"] = {**domain.labelled, "train": str(args.labelled.absolute())}
+    if args.more_utterances is not None:
+        if domain.setting != "grammar":
+            raise UserError("is for a domain with utterances of its own", "--more-utterances")
+        changes["utterances"] = {**domain.utterances, MORE: str(args.more_utterances.absolute())}
     if args.lexicon is not None:
         changes["lexicon"] = str(args.lexicon.absolute())
     if args.tokenisation is not None:

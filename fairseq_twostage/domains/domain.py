@@ -31,6 +31,8 @@ SPLITS = ("train", "valid", "test")
 FURTHER = "further"  # rows that are scored apart: twostage evaluate --split further
 LABELLED_SPLITS = (*SPLITS, FURTHER)
 TRAIN_SHARE = 0.8
+MORE = "more"  # further utterances, such as a log's
+VALID_STEP = 5  # of further utterances that are the only ones, each fifth is of validation, too
 WORLD_FILE_ENDINGS = (".tsv", ".db")
 
 
@@ -43,6 +45,7 @@ class Domain:
         folder: where the files lie; None: in the folder of raw data.
         utterances: split -> file of natural utterances without annotation, one per line.
             Without ``valid``, validation utterances are cut from ``train`` (:func:`split_train`).
+            A file under :data:`MORE` adds to ``train``; none of it is cut off.
         labelled: split -> file of annotated rows (``.examples``: Overnight's, else columns). In
             a domain without ``utterances`` they are the utterances, too, and without ``valid``
             the validation rows are cut from ``train``.
@@ -115,8 +118,13 @@ class Domain:
         """The distinct utterances without annotation, by split, tokenised."""
         files = {split: self.base(raw) / file for split, file in self.utterances.items()}
         lines = {split: read_utterances(path, self.tokenisation) for split, path in files.items()}
+        more = lines.pop(MORE, None)
         if "train" in lines and "valid" not in lines:
             lines["train"], lines["valid"] = _cut(lines["train"], seed, files["train"])
+        if more is not None:
+            known = {line for part in lines.values() for line in part}
+            lines.setdefault("valid", more[::VALID_STEP])
+            lines["train"] = [*lines.get("train", ()), *(x for x in more if x not in known)]
         return lines
 
 

@@ -40,7 +40,7 @@ def read_rows(path: Path) -> list[Row]:
         if not rest and not z:
             raise UserError("neither a canonical utterance nor a logical form", where=where)
         form = _logical_form(rest[0], where) if rest else ""
-        variables = _variables(rest[1], where) if len(rest) > 1 else {}
+        variables = read_variables(rest[1], where) if len(rest) > 1 else {}
         rows.append(Row(x, z, form, variables, where))
     if not rows:
         raise UserError("holds no row", where=str(path))
@@ -81,7 +81,8 @@ def _logical_form(text: str, where: str) -> str:
     return form
 
 
-def _variables(text: str, where: str) -> dict[str, str]:
+def read_variables(text: str, where: str) -> dict[str, str]:
+    """Values of placeholders, as JSON; ``where`` is for the :class:`UserError`."""
     try:
         variables = load_json(text)
     except ValueError as error:

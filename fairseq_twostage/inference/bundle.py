@@ -10,6 +10,7 @@
     dual.safetensors         D_x, with its own encoder where E is not shared
     parser.safetensors       P_nsp
     similarity.NAME.*        the similarity of utterances, fitted over X and Z
+    learnt.json              what labels have taught
     trust.*                  what judges whether a reading is to be believed
     pairs.tsv                canonical utterances that the domain knows, with their logical forms
     known.jsonl              canonical utterances with the n-best ŷ that P_nsp finds
@@ -42,6 +43,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import load_json, read_lines, sha256
 from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
 from fairseq_twostage.inference.description import Description
+from fairseq_twostage.inference.learnt import read_learnt
 from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.memory import Hypotheses
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
@@ -66,6 +68,7 @@ DECIDING = (  # files that are read where they are there
     "schema.yaml",
     "similarity.*",
     "trust.*",
+    "learnt.json",
     "executor/*.py",
 )
 BUNDLE = "bundle.json"
@@ -215,6 +218,7 @@ def _read_first_stage(
         similarities,
         prior=None if first["prior"] is None else np.array(first["prior"]),
         faithful=first["faithful"],
+        learnt=read_learnt(folder) if first.get("learnt") else None,
     )
     if PARAPHRASER in networks and {"forward", "forward_mean"} & first["weights"].keys():
         found = replace(found, direct=DirectLikelihood(networks[PARAPHRASER]))

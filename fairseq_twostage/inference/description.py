@@ -59,12 +59,15 @@ class Ranking:
     prior: list[float] | None
     proposals: Count
     faithful: bool
+    learnt: bool = False
 
     def __post_init__(self) -> None:
         if len(set(self.candidates)) < len(self.candidates):
             raise ValueError("candidates: one of them stands twice")
         if self.prior is not None and len(self.prior) != len(self.candidates):
             raise ValueError(f"prior: {len(self.prior)} for {len(self.candidates)} candidates")
+        if self.learnt and not self.similarities:
+            raise ValueError("learnt: there is no similarity that it adds to")
         weighed = self.weights.keys() - {"forward", "forward_mean", "dual"}
         if weighed != set(self.similarities):
             raise ValueError("weights: not of the similarities that there are")

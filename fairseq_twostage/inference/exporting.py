@@ -192,6 +192,8 @@ def _write_first_stage(first: FirstStage, folder: Path) -> dict[str, Any]:
     if isinstance(first, Reranking):
         for similarity in first.similarities.values():
             write_similarity(similarity, folder)
+        if first.learnt is not None:
+            first.learnt.write(folder)
         return {
             "kind": "reranking",
             "candidates": list(first.candidates),
@@ -200,6 +202,7 @@ def _write_first_stage(first: FirstStage, folder: Path) -> dict[str, Any]:
             "prior": None if first.prior is None else first.prior.tolist(),
             "proposals": 0 if first.proposals is None else first.proposals.beam,
             "faithful": first.faithful,
+            "learnt": first.learnt is not None,
         }
     if isinstance(first, NoParaphrase):
         words = None if first.canonical is None else sorted(first.canonical)

@@ -26,7 +26,8 @@ from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.tree import Node, form_tree
 from fairseq_twostage.inference.trust import Trust, Verdict
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
-from fairseq_twostage.semantics.foreign import QueriedWorld
+from fairseq_twostage.semantics.foreign import ForeignWorld, QueriedWorld
+from fairseq_twostage.semantics.values import Name
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
 PARAPHRASE_LIMIT = LengthLimit()
@@ -305,8 +306,40 @@ class TwoStageParser:
         filled = map(self.reader.with_examples, self.canonical_utterances)
         return tuple(dict.fromkeys(text for text in filled if text is not None))
 
+    def candidates_of(self, utterance: Utterance, most: int) -> list[str]:
+        """The foremost ẑ of an utterance, best first."""
+        (found,) = self.first.search([_query(utterance)])
+        return [z.text for z in islice(found, most)]
+
+    def knows(self, name: str) -> bool:
+        """Whether a thing is known: by the facts, or, where these lie elsewhere, by its phrase."""
+        if not isinstance(self.world, ForeignWorld) and self.world.database.knows(Name(name)):
+            return True
+        return name in self.reader.called
+
+    def changed(
+        self,
+        first: FirstStage,
+        pairs: Mapping[str, str] | None = None,
+        trust: Trust | None = None,
+    ) -> TwoStageParser:
+        """The same with another first stage, further pairs, or another judgement."""
+        return TwoStageParser(
+            self.reader,
+            first,
+            self.second,
+            self.world,
+            self.domain,
+            self.pick,
+            {**self.pairs, **(pairs or {})},
+            self.lookup,
+            self.parse.known,
+            self.examples,
+            trust or self.trust,
+        )
+
     @cached_property
-    def _canonical_of(self) -> Mapping[str, str]:
+    def canonical_of(self) -> Mapping[str, str]:
         """A canonical utterance of each known logical form: the shortest, then the first."""
         found: dict[str, str] = {}
         for line in sorted(self.pairs, key=lambda line: (len(line.split()), line)):
@@ -326,7 +359,7 @@ class TwoStageParser:
         for y in forms:
             canonical = z.text
             if self.pairs.get(canonical) != y.text:
-                canonical = self._canonical_of.get(y.text, canonical)
+                canonical = self.canonical_of.get(y.text, canonical)
             answer = self.denote(y.text, variables)
             yield Reading(canonical, y.text, answer, z.score, y.score, z.text)
 

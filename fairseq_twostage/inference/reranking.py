@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -26,6 +26,7 @@ from fairseq_twostage.inference.candidates import (
     names_in,
     no_attention,
 )
+from fairseq_twostage.inference.learnt import Bags, Learnt, unit_words
 from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.memory import BatchMemory
 from fairseq_twostage.pairing.fitted import FittedSimilarity
@@ -63,6 +64,7 @@ class Reranking:
             smallest prior.
         faithful: whether candidates with all placeholders of x go before those with fewer, and
             those before candidates with others.
+        learnt: from labels; needs a similarity.
     """
 
     candidates: Sequence[str]
@@ -73,6 +75,7 @@ class Reranking:
     prior: Matrix | None = None
     proposals: BeamStage | None = None
     faithful: bool = True
+    learnt: Learnt | None = None
 
     def __post_init__(self) -> None:
         self._listed = set(self.candidates)
@@ -81,6 +84,7 @@ class Reranking:
             places.setdefault(names, []).append(place)
         self._places = {names: np.array(found) for names, found in places.items()}
         self._indices: dict[tuple[str, frozenset[str]], Index] = {}
+        self._bags: dict[frozenset[str], Bags] = {}
         self._lowest = 0.0 if self.prior is None else float(self.prior.min())
 
     def search(self, queries: Sequence[Query]) -> Sequence[Search]:
@@ -115,6 +119,10 @@ class Reranking:
                 others[z] += self.weights[name] * float(
                     similarity.scores(judge.read[name], index)[0]
                 )
+            if judge.wanted:
+                similarity, weight = self.foremost
+                bag = unit_words(z, similarity.canonical)
+                others[z] += weight * sum(judge.wanted.get(v, 0.0) * bag[v] for v in bag)
         return Ranked(judge, others)
 
     def warm_up(self) -> None:
@@ -228,8 +236,11 @@ class Reranking:
             same = np.isin(x.words, chosen.split()) & ~x.states.any(axis=1)
             near[same] = 1.0  # words without a vector
             far = (1 - near) * similarity.natural.weights(x.words)
-            both = zip(x.words, far.tolist())
-            return [(word, lack) for word, lack in both if not is_placeholder(word)]
+            both = [pair for pair in zip(x.words, far.tolist()) if not is_placeholder(pair[0])]
+            if self.learnt is None:
+                return both
+            explained = self.learnt.explains(judge.query.tokens, chosen, similarity.canonical)
+            return [(word, 0.0 if explained(word) else lack) for word, lack in both]
         return None
 
     @property
@@ -258,6 +269,8 @@ class Reranking:
                 index = self._index(name, names)
                 scores = similarity.scores(judge.read[name], index, MOST_ALIGNED)
                 found = found + self.weights[name] * scores
+            if self.learnt is not None:
+                found = self._with_learnt(found, judge, names)
             judge.bounds[names] = found
         return judge.bounds[names]
 
@@ -268,6 +281,33 @@ class Reranking:
             whole, places = self.similarities[name].index, self._places[names]
             self._indices[key] = whole if len(self._places) == 1 else whole.select(places)
         return self._indices[key]
+
+    def extended(self, lines: Sequence[str]) -> Reranking:
+        """With further candidates, whose prior is the lowest."""
+        prior = self.prior
+        if prior is not None:
+            prior = np.append(prior, np.full(len(lines), self._lowest))
+        similarities = {name: each.extended(lines) for name, each in self.similarities.items()}
+        candidates = [*self.candidates, *lines]
+        return replace(self, candidates=candidates, similarities=similarities, prior=prior)
+
+    @property
+    def foremost(self) -> tuple[FittedSimilarity, float]:
+        """The similarity that weighs most, with its weight; what is learnt has this weight, too."""
+        name = max(self.similarities, key=self.weights.__getitem__)
+        return self.similarities[name], self.weights[name]
+
+    def _with_learnt(self, bounds: Matrix, judge: Judge, names: frozenset[str]) -> Matrix:
+        """The bounds of the candidates with these names, and what labels add."""
+        similarity, weight = self.foremost
+        lines = [self.candidates[place] for place in self._places[names].tolist()]
+        if names not in self._bags:
+            self._bags[names] = Bags(lines, similarity.canonical)
+        found = bounds + weight * self._bags[names].scores(judge.wanted)
+        for place, line in enumerate(lines) if judge.certain else ():
+            if line in judge.certain:  # even where its words were not aligned
+                found[place] = max(found[place], 0.0) + weight * judge.certain[line]
+        return found
 
     @staticmethod
     def _best_first(
@@ -340,6 +380,11 @@ class Judge:
         self.read = read
         self.bounds: dict[frozenset[str], Matrix] = {}
         self.proposed: dict[tuple[str, str], tuple[FittedSimilarity, Index]] = {}
+        self.wanted: Mapping[str, float] = {}
+        self.certain: Mapping[str, float] = {}
+        if (learnt := reranking.learnt) is not None:
+            self.wanted = learnt.wanted(query.tokens, reranking.foremost[0].natural)
+            self.certain = learnt.certain(query.tokens)
 
     @cached_property
     def _direct(self) -> LogProbs:

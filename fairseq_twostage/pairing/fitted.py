@@ -12,7 +12,7 @@ numbers and comparisons one of the two has and the other lacks.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -113,6 +113,20 @@ class FittedSimilarity:
     def _standard(self, name: str, matrix: Matrix) -> Matrix:
         mean, deviation = self.scales[name]
         return (matrix - mean) / deviation
+
+    def extended(self, lines: Sequence[str]) -> FittedSimilarity:
+        """With further canonical utterances; scales and rarities stay."""
+        index = self.index
+        ends = [*index.starts[1:].tolist(), len(index.weights)]
+        known = [
+            Read(
+                line.split(),
+                index.states[start:end],
+                None if index.vectors is None else index.vectors[row],
+            )
+            for row, (line, start, end) in enumerate(zip(index.lines, index.starts.tolist(), ends))
+        ]
+        return replace(self, index=self.index_of([*known, *self.read(lines)]))
 
     def read(self, lines: Sequence[str]) -> list[Read]:
         """Natural or canonical utterances as the resources see them."""

@@ -11,8 +11,8 @@ from typing import BinaryIO
 from fairseq_twostage.durable import append, appending, check_writable, ends_within_a_line
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import load_json
+from fairseq_twostage.inference.labels import WRONG_ENDING
 from fairseq_twostage.inference.parser import TwoStageParser
-from fairseq_twostage.inference.recalibration import WRONG_ENDING
 from fairseq_twostage.server.growing import whole_lines
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
 from fairseq_twostage.text.rows import Row
