@@ -43,7 +43,7 @@ def commands(page: Path) -> list[list[str]]:
             continue
         for line in code.replace("\\\n", " ").splitlines():
             line = re.split(r"\s#\s| \| | > |; ", line.strip().removeprefix("$ "))[0]
-            if match := re.match(r"(?:\w+=\S+ +)*twostage ([\w-]+(?: .*)?$)", line):
+            if match := re.match(r"(?:\w+=\S+ +)*twostage (\w[\w-]*(?: .*)?$)", line):
                 # Of --data X [--nbest N] both options are meant, of {a,b} and … nothing.
                 found.append(shlex.split(re.sub(r"[\[\]…]", " ", match[1])))
     return found
