@@ -34,6 +34,7 @@ COMMANDS = {
     "read": "what preparation and what use read of a text, side by side",
     "train": "train a system's stages, each as a plain command, and evaluate it",
     "label": "pseudo-labels for natural utterances, without any label",
+    "adapt": "the sentence encoder learns a domain from unaligned X and Z, without a label",
     "pair": "unaligned X and Z -> probable pairs, without a label",
     "evaluate": "accuracy of a split, decoded in two stages; predictions and a line of results",
     "choose": "which of several trainings to keep, without a label",

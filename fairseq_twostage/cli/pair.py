@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from fairseq_twostage.cli.options import integer, real, seed, share
-from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import PRIOR, parse_weights
-from fairseq_twostage.pairing.features import SIMILARITIES, resources
-from fairseq_twostage.pairing.fitted import FittedSimilarity
+from fairseq_twostage.pairing.corpora import MASSES, Corpora
+from fairseq_twostage.pairing.features import ADAPTED, SENTENCE_ENCODER, SIMILARITIES, resources
 from fairseq_twostage.pairing.index import ANCHORS
 from fairseq_twostage.pairing.pseudo_pairs import (
     PAIRS,
     PairingConfig,
-    assign,
     confident_pairs,
     write_pairs,
 )
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.pairing.transport import EVEN_BALANCE, Vector, balanced_assignment
-
-MASSES = ("frequency", "uniform")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=SIMILARITIES,
         default="word_vectors",
         help="what is known before: the data-bin's word vectors, or a pretrained sentence encoder",
+    )
+    add(
+        "--encoder",
+        type=Path,
+        help="folder of twostage adapt: the sentence encoder as it was adapted to the domain",
     )
     add(
         "--anchors",
@@ -89,29 +89,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Read X and Z, pair, write; says how many pairs and how sure they are."""
-    manifest = read_manifest(args.data)
-    natural = data_bin_lines(args.data / "text" / "train.nl")
-    counts = Counter(data_bin_lines(args.data / "text" / "train.cf"))
-    canonical = sorted(counts)
-    mass = args.mass or ("frequency" if manifest.canonical == "paper" else "uniform")
-    masses = [counts[line] if mass == "frequency" else 1 for line in canonical]
-    balance, rounds = (1.0, PairingConfig.rounds) if mass == "frequency" else (EVEN_BALANCE, 0)
+    if args.encoder is not None and args.similarity != SENTENCE_ENCODER:
+        raise UserError(f"needs --similarity {SENTENCE_ENCODER}", "--encoder")
+    corpora = Corpora.of(args.data, args.mass)
+    natural, canonical = corpora.natural, corpora.canonical
+    usual = corpora.usual(PairingConfig())
     config = PairingConfig(
         temperature=args.temperature,
-        balance=balance if args.balance is None else args.balance,
-        rounds=rounds if args.rounds is None else args.rounds,
+        balance=usual.balance if args.balance is None else args.balance,
+        rounds=usual.rounds if args.rounds is None else args.rounds,
         translation_weight=args.translation_weight,
         min_confidence=args.min_confidence,
         seed=args.seed,
     )
-    expected = np.array(masses, dtype=float)
     if args.paraphraser:
-        posterior = judged_by_model(args, natural, canonical, expected, config.balance)
+        posterior = judged_by_model(args, natural, canonical, corpora.mass, config.balance)
     else:
-        x, z = [line.split() for line in natural], [line.split() for line in canonical]
-        known = resources(args.similarity, args.data, args.anchors)
-        _, similarity = FittedSimilarity.fit(known, x, z)
-        posterior = assign(x, z, expected, similarity, known.embed, config).posterior
+        adapted = None if args.encoder is None else args.encoder / ADAPTED
+        known = resources(args.similarity, args.data, args.anchors, adapted)
+        posterior, _ = corpora.pair(known, config)
     pairs = confident_pairs(natural, canonical, posterior, config.min_confidence)
     if not pairs:
         raise UserError(f"{config.min_confidence:g} leaves no pair", "--min-confidence")

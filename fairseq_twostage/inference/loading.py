@@ -20,6 +20,7 @@ from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.mixture import as_one
 from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import sha256
 from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
 from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
@@ -32,7 +33,7 @@ from fairseq_twostage.inference.similarity_files import (
 )
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
-from fairseq_twostage.pairing.features import SIMILARITIES, resources
+from fairseq_twostage.pairing.features import SENTENCE_ENCODER, SIMILARITIES, resources
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.transport import EVEN_BALANCE, balanced_assignment
 from fairseq_twostage.text.frontend import Frontend
@@ -157,7 +158,7 @@ def reranking(
         list(counts),
         {name: weight for name, weight in pipeline.rerank.items() if name != PRIOR},
         {
-            name: fitted_similarity(name, data, run, fingerprint)
+            name: fitted_similarity(name, data, run, fingerprint, pipeline.encoder)
             for name in asked & set(SIMILARITIES)
         },
         DirectLikelihood(both["forward"]) if asked & {"forward", "forward_mean"} else None,
@@ -193,15 +194,30 @@ def canonical_counts(data: Path) -> dict[str, int]:
 
 
 def fitted_similarity(
-    name: str, data: Path, run: Path | None = None, fingerprint: str = ""
+    name: str,
+    data: Path,
+    run: Path | None = None,
+    fingerprint: str = "",
+    encoder: str | None = None,
 ) -> FittedSimilarity:
-    """The similarity ``name`` over a data-bin's X and Z, from a run's files if they hold it."""
+    """The similarity ``name`` over a data-bin's X and Z, from a run's files if they hold it.
+
+    Args:
+        name: of it.
+        data: the data-bin.
+        run: folder in which it is kept.
+        fingerprint: of the data-bin.
+        encoder: file of the sentence encoder's adapted layers.
+    """
+    adapted = Path(encoder) if encoder is not None and name == SENTENCE_ENCODER else None
+    if adapted is not None:
+        fingerprint = f"{fingerprint} {sha256(adapted)[:16]}"
     kept = None if run is None else run / SIMILARITY
     if kept is not None and fitted_on(kept, name) == fingerprint:
         with suppress(ValueError, KeyError, TypeError, IndexError, SafetensorError):  # damaged
             return read_similarity(kept, name)
     natural = dict.fromkeys(data_bin_lines(data / "text" / "train.nl"))
-    known = resources(name, data)
+    known = resources(name, data, adapted=adapted)
     x, z = ([line.split() for line in lines] for lines in (natural, canonical_counts(data)))
     found, _ = FittedSimilarity.fit(known, x, z, MOST_FITTED)
     if kept is not None:

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 from fairseq_twostage.criterions.schedule import parse_weighted_names
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.pairing.features import SIMILARITIES
+from fairseq_twostage.pairing.features import SENTENCE_ENCODER, SIMILARITIES
 from fairseq_twostage.results import fits
 from fairseq_twostage.schema import strict
 
@@ -40,6 +40,7 @@ class Pipeline:
         lookup: whether a known ẑ has the logical form of the domain's pairs and no other.
         source: what is read, ``nl`` or gold ``cf``.
         skip_punctuation: whether tokens that Z does not have are left out if they have no letter.
+        encoder: file of the sentence encoder's layers that were adapted to the domain.
     """
 
     paraphrasers: list[str] = field(default_factory=list)
@@ -52,6 +53,7 @@ class Pipeline:
     lookup: bool = False
     source: str = NATURAL
     skip_punctuation: bool = False
+    encoder: str | None = None
 
     @property
     def two_stages(self) -> bool:
@@ -85,6 +87,8 @@ class Pipeline:
             raise UserError("rerank is for one paraphraser, not for several", where)
         if set(self.rerank) & set(LIKELIHOODS) and not self.paraphrasers:
             raise UserError("forward, forward_mean and dual need a paraphraser", where)
+        if self.encoder is not None and SENTENCE_ENCODER not in self.rerank:
+            raise UserError(f"an adapted encoder needs {SENTENCE_ENCODER} in rerank", where)
 
     def options(self) -> dict[str, Any]:
         """What results say of it."""
@@ -96,6 +100,8 @@ class Pipeline:
             found["lookup"] = True
         if self.skip_punctuation:
             found["skip_punctuation"] = True
+        if self.encoder is not None:
+            found["adapted"] = True
         if len(self.paraphrasers) > 1:
             found["paraphrasers"] = len(self.paraphrasers)
         return found
@@ -141,4 +147,5 @@ def placed(pipeline: Pipeline, run: Path) -> Pipeline:
         pipeline,
         paraphrasers=[at(path) for path in pipeline.paraphrasers],
         parser=None if pipeline.parser is None else at(pipeline.parser),
+        encoder=None if pipeline.encoder is None else at(pipeline.encoder),
     )

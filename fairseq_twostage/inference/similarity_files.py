@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from safetensors.numpy import load_file, save
 
 from fairseq_twostage.files import atomic_write, load_json, write_json
@@ -15,6 +16,7 @@ from fairseq_twostage.pairing.fitted import FittedSimilarity, Resources
 from fairseq_twostage.pairing.index import Rarity, Read, make_index
 
 PATTERN = "similarity.{}"
+LAYERS = "adapted."  # before the names of the sentence encoder's weights, where these are adapted
 
 
 def similarity_files(folder: Path, name: str) -> tuple[Path, Path]:
@@ -35,6 +37,9 @@ def write_similarity(fitted: FittedSimilarity, folder: Path, of: str = "") -> No
     arrays: dict[str, Any] = {"states": index.states}
     if index.vectors is not None:
         arrays["vectors"] = index.vectors
+    if isinstance(resources, EncoderStates):
+        changed = resources.encoder.changed
+        arrays |= {f"{LAYERS}{name}": tensor.numpy() for name, tensor in changed.items()}
     words: list[str] = []
     if isinstance(resources, WordVectors):
         words = sorted(resources.vectors)
@@ -106,6 +111,14 @@ def read_similarity(folder: Path, name: str) -> FittedSimilarity:
 def _resources(content: dict[str, Any], arrays: dict[str, Any]) -> Resources:
     anchors: Collection[str] = content["anchors"]
     if content["name"] != WORD_VECTORS:
-        return EncoderStates.load(anchors)
+        found = EncoderStates.load(anchors)
+        changed = {
+            name.removeprefix(LAYERS): torch.from_numpy(array)
+            for name, array in arrays.items()
+            if name.startswith(LAYERS)
+        }
+        if not changed:
+            return found
+        return EncoderStates(found.encoder.with_layers(changed), anchors)
     vectors = dict(zip(content["words"], arrays["words"], strict=True))
     return WordVectors(vectors, arrays["words"].shape[1], anchors, centred=True)

@@ -6,8 +6,9 @@ parameters), whose weights a Python package carries, so that nothing is fetched 
 
 from __future__ import annotations
 
+import copy
 import importlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ class SentenceEncoder:
         model: a BERT in evaluation mode.
         tokenizer: its fast tokenizer.
         batch_size: sentences at once.
+
+    Attributes:
+        changed: the weights that are not the pre-trained ones, by name, as they are kept.
     """
 
     def __init__(self, model: Any, tokenizer: Any, batch_size: int = 64) -> None:
@@ -35,6 +39,7 @@ class SentenceEncoder:
         self.tokenizer = tokenizer
         self.batch_size = batch_size
         self.dim = int(model.config.hidden_size)
+        self.changed: dict[str, Tensor] = {}
 
     @classmethod
     def load(cls, name_or_path: str = DEFAULT, device: str = "cpu") -> SentenceEncoder:
@@ -128,6 +133,53 @@ class SentenceEncoder:
             for row, vector, by_word, line in zip(rows, vectors, words, part):
                 found[row] = vector, by_word[: len(line)]
         return [found[row] for row in range(len(sentences))]
+
+    def copy(self) -> SentenceEncoder:
+        """One whose weights can be changed."""
+        return SentenceEncoder(copy.deepcopy(self.model), self.tokenizer, self.batch_size)
+
+    def layers(self, count: int) -> list[Any]:
+        """The last ``count`` layers.
+
+        Raises:
+            UserError: there are not so many.
+        """
+        found = list(self.model.encoder.layer)
+        if not 1 <= count <= len(found):
+            raise UserError(f"the encoder has {len(found)} layers, not {count}", "--layers")
+        return found[-count:]
+
+    def weights_of(self, count: int) -> dict[str, Tensor]:
+        """Weights of the last ``count`` layers, by name, in half precision: so they are kept."""
+        first = len(self.model.encoder.layer) - len(self.layers(count))
+        return {
+            name: tensor.detach().half()
+            for name, tensor in self.model.state_dict().items()
+            if name.startswith("encoder.layer.") and int(name.split(".")[2]) >= first
+        }
+
+    def with_layers(self, weights: Mapping[str, Tensor]) -> SentenceEncoder:
+        """A copy in which :meth:`weights_of` of another one stand.
+
+        Raises:
+            ValueError: they are not this encoder's, by name or size.
+        """
+        found = self.copy()
+        here = found.model.state_dict()
+        for name, tensor in weights.items():
+            if name not in here or here[name].shape != tensor.shape:
+                raise ValueError(f"no weights {name} of that size in this encoder")
+            here[name].copy_(tensor)
+        found.changed = dict(weights)
+        return found
+
+    @torch.no_grad()
+    def states_below(self, sentences: Sequence[Sequence[str]], layers: int) -> list[Tensor]:
+        """What goes into the last ``layers`` layers, per sentence ``(pieces, dim)``."""
+        pieces = self._pieces([list(words) for words in sentences], is_split_into_words=True)
+        below = self.model(**pieces, output_hidden_states=True).hidden_states[-1 - layers]
+        lengths = pieces["attention_mask"].sum(dim=1).tolist()
+        return [states[:length].clone() for states, length in zip(below, lengths)]
 
     def _pieces(self, sentences: Sequence[Any], **options: bool) -> Any:
         device = self.model.embeddings.word_embeddings.weight.device

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairseq_twostage.databin.folder import read_manifest, read_word_vectors
+from fairseq_twostage.errors import UserError
 from fairseq_twostage.pairing.fitted import Resources
 from fairseq_twostage.pairing.index import ANCHORS, Array, Read
 from fairseq_twostage.pairing.similarity import Matrix, Words, unit_rows
@@ -19,14 +20,48 @@ if TYPE_CHECKING:
 
 WORD_VECTORS, SENTENCE_ENCODER = "word_vectors", "sentence_encoder"
 SIMILARITIES = (WORD_VECTORS, SENTENCE_ENCODER)
+ADAPTED = "encoder.safetensors"  # layers of a sentence encoder that learnt a domain
 
 
-def resources(name: str, data: Path, anchors: Collection[str] = tuple(ANCHORS)) -> Resources:
-    """The resources ``name`` of a data-bin, with ``anchors`` of those in ``ANCHORS``."""
+def resources(
+    name: str,
+    data: Path,
+    anchors: Collection[str] = tuple(ANCHORS),
+    adapted: Path | None = None,
+) -> Resources:
+    """The resources ``name`` of a data-bin.
+
+    Args:
+        name: one of ``SIMILARITIES``.
+        data: the data-bin.
+        anchors: of those in ``ANCHORS``.
+        adapted: file of the sentence encoder's adapted layers.
+
+    Raises:
+        UserError: the encoder is not installed, or ``adapted`` holds no layers of it.
+    """
     if name == WORD_VECTORS:
         vectors, dim = read_word_vectors(data), read_manifest(data).embeddings.dim
         return WordVectors(vectors, dim, anchors)
-    return EncoderStates.load(anchors)
+    found = EncoderStates.load(anchors)
+    return (
+        found if adapted is None else EncoderStates(read_adapted(found.encoder, adapted), anchors)
+    )
+
+
+def read_adapted(encoder: SentenceEncoder, path: Path) -> SentenceEncoder:
+    """The encoder with the adapted layers of a file.
+
+    Raises:
+        UserError: the file is damaged, or of another encoder.
+    """
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return encoder.with_layers(load_file(path))
+    except (ValueError, SafetensorError) as error:
+        raise UserError(f"holds no layers of this sentence encoder ({error})", str(path)) from error
 
 
 class WordVectors:

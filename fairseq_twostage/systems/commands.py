@@ -14,6 +14,7 @@ from fairseq_twostage.databin.folder import GOLD, MANIFEST, UNALIGNED_SPLITS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import digests, sha256
 from fairseq_twostage.inference.pipeline import Pipeline, parse_weights
+from fairseq_twostage.pairing.features import ADAPTED
 from fairseq_twostage.selection import best_checkpoint
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, System
 from fairseq_twostage.systems.stage_log import TRAIN_LOG
@@ -115,8 +116,9 @@ class Run:
             path = self.checkpoint(needed)
             found[self.system.stage_name(needed)] = sha256(path) if path.is_file() else None
         for needed in filter(None, stage.folders.values()):
-            tables = digests(self.stage_folder(needed), "*.tsv")
-            found[self.system.stage_name(needed)] = _digest(tables)
+            folder = self.stage_folder(needed)
+            made = [*digests(folder, "*.tsv"), *digests(folder, ADAPTED)]
+            found[self.system.stage_name(needed)] = _digest(made)
         return found
 
     def pipeline(self, generated: bool = False) -> Pipeline:
@@ -144,6 +146,9 @@ class Run:
             ],
             parser=str(self.checkpoint(plan.parser).relative_to(self.folder))
             if plan.parser
+            else None,
+            encoder=str((self.stage_folder(plan.encoder) / ADAPTED).relative_to(self.folder))
+            if plan.encoder
             else None,
             rerank=parse_weights(rerank, where) if rerank else {},
             source=plan.source,

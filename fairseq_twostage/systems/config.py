@@ -67,6 +67,7 @@ class Evaluation:
         parser: stage whose checkpoint parses; None: known canonical utterances are looked up.
         paraphraser: stage whose checkpoint paraphrases before, or a list of them, whose mixture
             does; None: one stage.
+        encoder: stage that adapts the sentence encoder; None: it is taken as it is.
         metric: the ``also-best`` of that stage, if its checkpoint is to be the one chosen by it.
         source: what goes in, ``nl`` or (gold) ``cf``.
         skip_punctuation: whether punctuation that Z does not have is left out.
@@ -78,6 +79,7 @@ class Evaluation:
 
     parser: str | None = "parser"
     paraphraser: Any = None
+    encoder: str | None = None
     metric: str | None = None
     source: str = "nl"
     skip_punctuation: bool = False
@@ -92,7 +94,7 @@ class Evaluation:
 
     def needs(self) -> list[str]:
         """Keys of the stages whose checkpoints it takes."""
-        return [*_listed(self.parser), *self.paraphrasers]
+        return [*_listed(self.parser), *self.paraphrasers, *_listed(self.encoder)]
 
     def split_of(self, domain: str) -> str:
         """The split of a domain that is scored."""

@@ -92,7 +92,7 @@ def fitted_trust(
 def trained_on(record: SystemRecord, run: Path) -> str:
     """Sixteen digits of the data-bin, the checkpoints and how a system reads."""
     pipeline = record.pipeline
-    paths = [*filter(None, [pipeline.parser]), *pipeline.paraphrasers]
+    paths = [*filter(None, [pipeline.parser, pipeline.encoder]), *pipeline.paraphrasers]
     files = [sha256(run / path) for path in paths if (run / path).is_file()]
     known = json.dumps([record.fingerprint, asdict(pipeline), files], sort_keys=True)
     return hashlib.sha256(known.encode()).hexdigest()[:16]
