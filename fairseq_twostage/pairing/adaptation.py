@@ -177,7 +177,7 @@ def _learn(
         for group in optimiser.param_groups:
             group["lr"] = config.rate * min(1.0, (step + 1) / WARM_UP) * (1 - step / config.steps)
         optimiser.step()
-        total += float(loss)
+        total += float(loss.detach())
     upper.requires_grad_(False).eval()
     return total / max(config.steps, 1)
 

@@ -14,6 +14,8 @@ from fairseq_twostage.pairing.pseudo_pairs import PairingConfig, assign
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.pairing.transport import EVEN_BALANCE, Vector
 
+ESTIMATES = 3
+EVEN_SHARE = 0.3
 MASSES = FREQUENCY, UNIFORM = ("frequency", "uniform")
 
 
@@ -58,9 +60,24 @@ class Corpora:
             return config
         return replace(config, balance=EVEN_BALANCE, rounds=0)
 
-    def pair(self, known: Resources, config: PairingConfig) -> tuple[Matrix, Matrix]:
-        """The posterior ``P(z | x)`` and the similarity, ``(x, z)`` each."""
+    def pair(
+        self, known: Resources, config: PairingConfig, estimates: int = 0
+    ) -> tuple[Matrix, Matrix]:
+        """The posterior ``P(z | x)`` and the similarity, ``(x, z)`` each.
+
+        Args:
+            known: what similarity is computed from.
+            config: of the assignment.
+            estimates: where the frequencies are not known, how often they are estimated: each z
+                is expected as often as it was found, but for :data:`EVEN_SHARE`, which all have
+                alike. Such masses can be balanced wholly.
+        """
         x, z = ([line.split() for line in lines] for lines in (self.natural, self.canonical))
         _, similarity = FittedSimilarity.fit(known, x, z)
-        found = assign(x, z, self.mass, similarity, known.embed, config)
-        return found.posterior, similarity
+        posterior = assign(x, z, self.mass, similarity, known.embed, config).posterior
+        whole = replace(config, balance=1.0, rounds=PairingConfig.rounds)
+        for _ in range(0 if self.by_frequency else estimates):
+            found = posterior.sum(axis=0) / posterior.sum()
+            mass = (1 - EVEN_SHARE) * found + EVEN_SHARE / len(found)
+            posterior = assign(x, z, mass, similarity, known.embed, whole).posterior
+        return posterior, similarity

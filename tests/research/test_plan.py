@@ -39,7 +39,7 @@ NO_CONFIGURATION = {
     "sentence_encoder_parser_pairs": "twostage prepare --parser-pairs",
     "words_only_parser_pairs": "twostage prepare --parser-pairs",
 }
-EARLIER = {"sentence_encoder"}  # what recommended was called, with other weights
+EARLIER = {"sentence_encoder"}  # what frozen_encoder was called, with other weights
 CALENDAR = RunKey("calendar", "paper", 1)
 
 
