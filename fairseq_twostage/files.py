@@ -259,7 +259,7 @@ def atomic_write(path: str | os.PathLike[str], mode: str = "w") -> Iterator[IO]:
             os.fdopen(descriptor, mode, encoding=encoding, newline=newline) as file,
         ):
             yield file
-            os.fchmod(descriptor, 0o666 & ~_umask())
+            os.fchmod(descriptor, 0o666 & ~umask())
             to_disk(file)
             durable.rename(made, target)
 
@@ -274,10 +274,11 @@ def to_disk(file: IO) -> None:
     os.fsync(file.fileno())
 
 
-def _umask() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return umask
+def umask() -> int:
+    """The permissions that new files of this process lack."""
+    found = os.umask(0)
+    os.umask(found)
+    return found
 
 
 def write_json(path: Path, value: object) -> Path:
@@ -311,7 +312,7 @@ def staged_folder(dest: Path) -> Iterator[Path]:
         dest.parent.mkdir(parents=True, exist_ok=True)
         durable.recover(dest)
         with durable.temporary_folder(dest) as folder:
-            folder.chmod(0o777 & ~_umask())
+            folder.chmod(0o777 & ~umask())
             yield folder
 
 

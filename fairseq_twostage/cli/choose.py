@@ -7,10 +7,11 @@ import shutil
 import sys
 from pathlib import Path
 
+from fairseq_twostage import durable
 from fairseq_twostage.cli.options import positive
 from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, check_folder, make_folder, to_disk
+from fairseq_twostage.files import check_folder, staged_folder
 from fairseq_twostage.scoring.frequency_match import frequency_match
 
 TABLE = "choice.tsv"
@@ -31,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dest",
         type=Path,
         metavar="FOLDER",
-        help=f"copy the best one there, under its name, beside {TABLE}, what was printed",
+        help=f"folder for the best one, under its name, and {TABLE}, what was printed; an "
+        "earlier choice is replaced",
     )
     add("--beam", type=positive, default=5, help="beam (default: 5)")
 
@@ -40,6 +42,7 @@ def main(args: argparse.Namespace) -> int:
     """Print each checkpoint behind its frequency match in percent, the best first; copy that."""
     if args.dest:
         check_folder(args.dest)
+        _check_replaceable(args.dest)
         if args.dest.resolve() in {Path(path).resolve().parent for path in args.paraphraser}:
             raise UserError("holds one of the trainings; choose another folder", str(args.dest))
     from fairseq_twostage import plugin
@@ -64,14 +67,20 @@ def main(args: argparse.Namespace) -> int:
     lines = [f"{100 * matches[path]:.1f}\t{path}" for path in ranked]
     print(*lines, sep="\n")
     if args.dest:
-        make_folder(args.dest)
-        with (
-            atomic_write(args.dest / TABLE) as table,
-            open(ranked[0], "rb") as best,
-            atomic_write(args.dest / Path(ranked[0]).name, "wb") as copy,
-        ):
-            print("frequency_match", "checkpoint", sep="\t", file=table)
-            print(*lines, sep="\n", file=table)
-            to_disk(table)  # before the copy has its name
-            shutil.copyfileobj(best, copy)
+        with staged_folder(args.dest) as folder:
+            table = ["frequency_match\tcheckpoint", *lines, ""]
+            (folder / TABLE).write_text("\n".join(table), encoding="utf-8", newline="\n")
+            shutil.copyfile(ranked[0], folder / Path(ranked[0]).name)
+            with durable.alone(args.dest.parent):
+                _check_replaceable(args.dest)
+                durable.install(folder, args.dest)  # both or none
     return 0
+
+
+def _check_replaceable(folder: Path) -> None:
+    """Refuse to replace what is no earlier choice."""
+    found = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    others = [name for name in found if name != TABLE and not name.endswith(".pt")]
+    if others or (found and TABLE not in found):
+        what = (others or found)[0]
+        raise UserError(f"holds {what}, and is no earlier choice; choose another", str(folder))

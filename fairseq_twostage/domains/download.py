@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import http.client
 import os
-import shutil
 import sys
 import time
 import urllib.error
@@ -22,10 +21,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 from fairseq_twostage import durable
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines, sha256, written_or_said
+from fairseq_twostage.files import read_lines, sha256, umask, written_or_said
 
 RAW_GITHUB = "https://raw.githubusercontent.com"
 GLOVE_ADDRESS = "https://nlp.stanford.edu/data/glove.6B.zip"
@@ -117,26 +117,39 @@ def _fetch_once(address: str, unfinished: Path) -> None:
     if have:
         request.add_header("Range", f"bytes={have}-")
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
-            continues = answer.status == 206
-            expected = answer.headers.get("Content-Length")
-            with open(unfinished, "ab" if continues else "wb") as file:
-                before = file.tell()
-                shutil.copyfileobj(answer, file, BLOCK)
-                got = file.tell() - before
+        answer = urllib.request.urlopen(request, timeout=TIMEOUT)
     except urllib.error.HTTPError as error:
         if error.code == 416:
             if error.headers.get("Content-Range") == f"bytes */{have}":
                 return  # nothing is missing
-            unfinished.unlink()
+            _empty(unfinished)
             raise _BrokenOffError("could not be continued") from None
         if error.code in (403, 404, 410):
             raise _NotThereError(f"HTTP {error.code} {error.reason}") from None
         raise _BrokenOffError(f"HTTP {error.code} {error.reason}") from None
     except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
         raise _BrokenOffError(str(getattr(error, "reason", "") or error)) from None
+    with answer, open(unfinished, "ab" if answer.status == 206 else "wb") as file:
+        expected, got = answer.headers.get("Content-Length"), 0
+        for block in _blocks_received(answer):
+            file.write(block)  # an error of the disk is none of the connection
+            got += len(block)
     if expected is not None and got != int(expected):
         raise _BrokenOffError(f"ended after {got} of {expected} bytes")
+
+
+def _blocks_received(answer: IO[bytes]) -> Iterator[bytes]:
+    try:
+        while block := answer.read(BLOCK):
+            yield block
+    except (http.client.HTTPException, OSError) as error:
+        raise _BrokenOffError(str(error)) from None
+
+
+def _empty(path: Path) -> None:
+    """Take back what came; the name, and who owns it, stay."""
+    with open(path, "wb"):
+        pass
 
 
 def download_public_file(
@@ -163,7 +176,7 @@ def download_public_file(
                 _take(unfinished, target)
                 return True
             problems.append(f"{revision}: SHA-256 differs from the known one")
-            unfinished.unlink()
+            _empty(unfinished)
         raise UserError("; ".join(problems), where=f"{base}/{file.repository}/…/{file.path}")
 
 
@@ -181,24 +194,26 @@ def download_glove(folder: Path, fetcher: Fetcher, address: str = GLOVE_ADDRESS)
         return False
     with _partial(target) as unpacked:
         archive = target.with_name(".glove.6B.zip.part")
-        try:
-            fetcher.fetch(address, archive)
-        except _NotThereError as error:
-            raise UserError(str(error), where=address) from None
-        with written_or_said(target), open(unpacked, "wb") as sink:
-            for block in _blocks_of(archive, address):
-                sink.write(block)
-        archive.unlink()
-        check_glove(unpacked, where=address)
-        _take(unpacked, target)
+        with durable.alone(target.parent):  # two would write into one archive
+            if target.is_file():
+                return False
+            try:
+                fetcher.fetch(address, archive)
+            except _NotThereError as error:
+                raise UserError(str(error), where=address) from None
+            with open(unpacked, "wb") as sink:
+                for block in _blocks_of(archive, address):
+                    sink.write(block)
+            archive.unlink()
+            check_glove(unpacked, where=address)
+            _take(unpacked, target)
     return True
 
 
 def _take(made: Path, target: Path) -> None:
     """Give a whole file its name."""
-    with written_or_said(target):
-        durable.sync(made)
-        durable.rename(made, target)
+    durable.sync(made)
+    durable.rename(made, target)
 
 
 def _blocks_of(archive: Path, address: str) -> Iterator[bytes]:
@@ -235,15 +250,19 @@ def check_glove(path: Path, where: str | None = None) -> None:
 
 @contextmanager
 def _partial(target: Path) -> Iterator[Path]:
-    """A temporary name beside ``target``, for a file that is gone unless it was renamed."""
-    path = target.with_name(f".{target.name}.part")
-    with written_or_said(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.unlink(missing_ok=True)
-    try:
-        yield path
-    finally:
-        path.unlink(missing_ok=True)
+    """A file of this process beside ``target`` that is gone unless it was renamed.
+
+    Raises:
+        UserError: it cannot be written, as on a full disk.
+    """
+    with written_or_said(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with durable.temporary_file(target) as (descriptor, path):
+            try:
+                os.fchmod(descriptor, 0o666 & ~umask())
+                yield path
+            finally:
+                os.close(descriptor)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

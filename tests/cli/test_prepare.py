@@ -669,3 +669,29 @@ def test_parser_pairs_that_cannot_be_read(
     more.write_text("oak of elm\n")
     assert prepare("--parser-pairs", str(more))[0] == 1
     assert f"{more}:1" in capsys.readouterr().err
+
+
+def test_two_at_once_on_one_destination(raw: Path, prepare: Prepare, tmp_path: Path) -> None:
+    """Of the same files both end well; of other ones one of them says so, and one is whole."""
+    status, alone = prepare(dest="alone")
+    _, other = prepare("--seed", "2", dest="other")
+    assert status == 0 and contents(alone) != contents(other)
+    command = [sys.executable, "-m", "fairseq_twostage.cli.main", "prepare", "--domain", "calendar"]
+    command += ["--raw", str(raw), "--embedding-dim", "2"]
+
+    def both(dest: str, *options: str) -> tuple[list[int], dict[str, bytes], str]:
+        mine = [*command, "--dest", str(tmp_path / "out" / dest)]
+        started = [
+            subprocess.Popen([*mine, *more], stderr=subprocess.PIPE, text=True)
+            for more in ([], options)
+        ]
+        told = "".join(each.communicate(timeout=300)[1] for each in started)
+        return [each.returncode for each in started], contents(tmp_path / "out" / dest), told
+
+    statuses, found, told = both("same")
+    assert statuses == [0, 0] and found == contents(alone), told
+    statuses, found, told = both("unlike", "--seed", "2")
+    assert sorted(statuses) == [0, 1] and "Traceback" not in told
+    assert "a data-bin made from other files or with other options; --force" in told
+    assert found in (contents(alone), contents(other))
+    assert not [path for path in (tmp_path / "out").iterdir() if path.name.startswith(".")]

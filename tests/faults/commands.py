@@ -8,20 +8,25 @@ import random
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
+from unittest import mock
 
-from tests.faults.forks import Outcome, Work, run, start, twostage, wait
+from tests.faults.forks import Outcome, Work, forked_runner, run, start, twostage, wait
 from tests.faults.layer import END, FULL, GROWING, KILL, ONCE, READ_ONLY, WAIT, Plan
 from tests.faults.place import LEFT, Command, Place, parameters, without_commit
 from tests.faults.tally import LOST, SILENT, Tally, noise
 
 DOMAIN = "dom/domain.yaml"
 LABEL = ("label", "--data", "bin", "--dest", "rows")
-RUN = "runs/shelter.grammar.1"
+SHELTER = "shelter"
+RUN = f"runs/{SHELTER}.grammar.1"
+BOTH = "both/checkpoint_last.pt"
 REMOVING = ("unlink", "rmdir")
 
 
@@ -53,6 +58,35 @@ def mark() -> None:
     marks.is_wrong(*ROWS[3])
 
 
+def download() -> int:
+    """Two small files, from a server in this process."""
+    from fairseq_twostage.cli.main import main
+    from fairseq_twostage.domains import download
+    from tests.domains.test_download import CONTENT, FILE, HEAD, Server
+
+    other = replace(FILE, target="overnight/other.tsv")
+    with Server() as server, mock.patch.object(download, "public_files", lambda: [FILE, other]):
+        server.files[HEAD] = CONTENT
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        os.environ["TWOSTAGE_GITHUB_URL"] = server.address
+        return main(["download", "--only", "overnight", "--dest", "data", "--retry-delay", "0"])
+
+
+def without_vectors() -> None:
+    """The domain without word vectors: ``build`` has no option for their width."""
+    described = Path(DOMAIN)
+    described.write_text(described.read_text().replace("vectors.txt", "none"))
+
+
+def paraphraser() -> int:
+    """A checkpoint of both directions, hardly trained."""
+    from tests.integration.commands import PARAPHRASE, TRAINING
+
+    tiny = ("--criterion", "weighted_objectives", "--objectives", "denoising=1", *SIZES)
+    tiny += ("--embeddings", "none", "--max-update", "2", "--save-dir", "both")
+    return forked_runner(["fairseq-train", "bin", *map(str, (*TRAINING, *PARAPHRASE, *tiny))])
+
+
 COMMANDS = (
     Command("init", twostage("init", "made"), ["made"]),
     Command("canonical", twostage("canonical", "--domain", DOMAIN, "--output", "z"), ["z"]),
@@ -81,6 +115,21 @@ COMMANDS = (
         whole=False,
         state=without_commit,
     ),
+    Command(
+        "build",
+        twostage("build", "dom", "--config", "untrained_words", "--output", "exported"),
+        [f"data-bin/{SHELTER}", f"{RUN}/untrained_words.json", "exported"],
+        [without_vectors],
+        whole=False,
+    ),
+    Command("pair", twostage("pair", "--data", "bin", "--dest", "pairs"), ["pairs"], [prepare()]),
+    Command(
+        "choose",
+        twostage("choose", "--data", "bin", "--paraphraser", BOTH, "--dest", "chosen"),
+        ["chosen"],
+        [prepare(), paraphraser],
+    ),
+    Command("download", download, ["data"], whole=False),
     Command("train", train(*STAGE, *SHORT), [f"{RUN}/parser"], [prepare()], False, parameters),
 )
 MARKS = Command("marks", mark, ["labelled.tsv", "labelled.tsv.wrong.jsonl"], whole=False)
@@ -171,7 +220,14 @@ def _refused(place: Place, root: Path, done: Outcome, words: str) -> tuple[str, 
     return None
 
 
-PARTS = ("train", "train, no stage", "label", "evaluate")  # several files, one after the other
+PARTS = (
+    "train",
+    "train, no stage",
+    "label",
+    "evaluate",
+    "build",
+    "download",
+)  # several files, one after the other
 
 
 def two_at_once(place: Place, tally: Tally, times: int) -> None:

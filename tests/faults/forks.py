@@ -24,6 +24,7 @@ PRELOADED = (
     *("fairseq_twostage.systems.scoring", "fairseq_twostage.systems.results_of"),
     *(f"fairseq_twostage.cli.{name}" for name in ("main", "prepare", "train", "evaluate")),
     *(f"fairseq_twostage.cli.{name}" for name in ("export", "choose", "label", "canonical")),
+    *(f"fairseq_twostage.cli.{name}" for name in ("build", "pair", "download")),
     "fairseq_twostage.inference.exporting",
 )
 SECONDS = 120
