@@ -10,7 +10,7 @@ import numpy as np
 
 from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.pairing.fitted import FittedSimilarity, Resources
-from fairseq_twostage.pairing.pseudo_pairs import PairingConfig, assign
+from fairseq_twostage.pairing.pseudo_pairs import PairingConfig, TranslationJudge, assign
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.pairing.transport import EVEN_BALANCE, Vector
 
@@ -75,9 +75,12 @@ class Corpora:
         x, z = ([line.split() for line in lines] for lines in (self.natural, self.canonical))
         _, similarity = FittedSimilarity.fit(known, x, z)
         posterior = assign(x, z, self.mass, similarity, known.embed, config).posterior
+        if self.by_frequency or not estimates:
+            return posterior, similarity
         whole = replace(config, balance=1.0, rounds=PairingConfig.rounds)
-        for _ in range(0 if self.by_frequency else estimates):
+        judge = TranslationJudge(x, z, known.embed, whole)
+        for _ in range(estimates):
             found = posterior.sum(axis=0) / posterior.sum()
             mass = (1 - EVEN_SHARE) * found + EVEN_SHARE / len(found)
-            posterior = assign(x, z, mass, similarity, known.embed, whole).posterior
+            posterior = assign(x, z, mass, similarity, known.embed, whole, judge).posterior
         return posterior, similarity

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
+from scipy.sparse import coo_array, csr_array, hstack
 
 from fairseq_twostage.pairing.similarity import Matrix, Words
 
@@ -41,14 +42,17 @@ class PhraseCounts:
         self.phrases = self.phrases or list(containing)
         self.columns = {name: column for column, name in enumerate(self.phrases)}
 
-    def of(self, sentences: Sequence[Words]) -> Matrix:
-        """``(sentences, phrases)``."""
-        counts = np.zeros((len(sentences), len(self.phrases)))
-        for row, words in enumerate(sentences):
-            for phrase in phrases(words):
-                if phrase in self.columns:
-                    counts[row, self.columns[phrase]] += 1
-        return counts
+    def of(self, sentences: Sequence[Words]) -> csr_array:
+        """``(sentences, phrases)``, nearly all 0."""
+        places = [
+            (row, self.columns[phrase])
+            for row, words in enumerate(sentences)
+            for phrase in phrases(words)
+            if phrase in self.columns
+        ]
+        rows, columns = np.array(places, dtype=np.int64).reshape(-1, 2).T
+        size = len(sentences), len(self.phrases)
+        return coo_array((np.ones(len(places)), (rows, columns)), shape=size).tocsr()
 
 
 class TranslationTable:
@@ -64,7 +68,7 @@ class TranslationTable:
         self.prior = prior
         self.strength = strength
 
-    def learn(self, target: Matrix, source: Matrix, pairs: Matrix, steps: int = 3) -> Matrix:
+    def learn(self, target: csr_array, source: csr_array, pairs: Matrix, steps: int = 3) -> Matrix:
         """The table, its last row that of the empty word, ``(source + 1, target)``.
 
         Args:
@@ -73,24 +77,28 @@ class TranslationTable:
             pairs: weight of each pair, ``(target sentences, source sentences)``.
             steps: of expectation-maximisation.
         """
-        background = target.sum(axis=0) / max(target.sum(), TINY)
+        background = np.asarray(target.sum(axis=0)) / max(float(target.sum()), TINY)
         prior = np.vstack([self.prior, background])
         words = with_empty_word(source)
-        wanted = pairs.T @ target
+        wanted = (target.T @ pairs).T
+        backwards = words.T.tocsr()
         table = prior
         for _ in range(steps):
-            expected = table * (words.T @ (wanted / (words @ table + TINY)))
-            table = expected + self.strength * prior
-            table = table / np.maximum(table.sum(axis=1, keepdims=True), TINY)
+            expected = backwards @ (wanted / (words @ table + TINY))
+            expected *= table
+            expected += self.strength * prior
+            expected /= np.maximum(expected.sum(axis=1, keepdims=True), TINY)
+            table = expected
         return table
 
 
-def log_likelihood(target: Matrix, source: Matrix, table: Matrix) -> Matrix:
+def log_likelihood(target: csr_array, source: csr_array, table: Matrix) -> Matrix:
     """``log P(target sentence | source sentence)``, ``(target sentences, source sentences)``."""
-    return target @ np.log(with_empty_word(source) @ table + 1e-9).T
+    found: Matrix = target @ np.log(with_empty_word(source) @ table + 1e-9).T
+    return found
 
 
-def with_empty_word(counts: Matrix) -> Matrix:
+def with_empty_word(counts: csr_array) -> csr_array:
     """Each sentence as a distribution over its phrases and the empty word."""
-    words = np.hstack([counts, np.ones((len(counts), 1))])
-    return words / words.sum(axis=1, keepdims=True)
+    words = hstack([counts, csr_array(np.ones((counts.shape[0], 1)))], format="csr")
+    return words.multiply(1 / np.asarray(words.sum(axis=1)).reshape(-1, 1)).tocsr()
