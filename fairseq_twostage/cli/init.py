@@ -35,7 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--database",
         metavar="URL",
         help="make it of this database: sqlite:///shop.db, postgresql://host/shop, "
-        "duckdb:///shop.duckdb, the path of such a file or of a folder of CSV or Parquet files; "
+        "duckdb:///shop.duckdb, the path of such a file, of a SQL script that makes a SQLite "
+        "database, or of a folder of CSV or Parquet files; "
         "${NAME} is a variable of the environment",
     )
     add("--utterances", type=Path, metavar="FILE", help="questions people have asked, one a line")

@@ -8,6 +8,7 @@ from fairseq_twostage.databases.phrases import Clause, clause
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
     DATE,
+    DATE2,
     DEEPEST,
     NUMBER,
     NUMBER2,
@@ -40,7 +41,7 @@ class ConditionRules(RuleWriter):
                     if level > 1 and rank:
                         break
                     x = f"${other}_Named" if level == 1 else f"${other}_Ref{level - 1}"
-                    if level == 1 and not self.schema.tables[other].name:
+                    if level == 1 and not self.named(other):
                         continue
                     yield from self._post(t, level, each, x, filtered(property_), rank)
             several = self.several(property_)
@@ -48,6 +49,9 @@ class ConditionRules(RuleWriter):
         yield from self._values(t)
         yield from self._numbers(t)
         yield from self._filters(t)
+        yield from self._missing(t)
+        yield apply(f"${t}_Then", f"${t}_All ${t}_Postt", "backward")
+        yield apply(f"${t}_In", f"${t}_All ${t}_Postin", "backward")
         for level in range(1, DEEPEST + 1):
             for number, noun in (("p", "All"), ("s", "One")):
                 np = f"${t}_Np{level}{number}"
@@ -71,12 +75,14 @@ class ConditionRules(RuleWriter):
         for number, words in (("p", each.many), ("s", each.one)):
             yield rule(f"${t}_{post}{level}{number}", words.replace("{x}", x), form)
         yield rule(f"${t}_Is{level}", each.predicate.replace("{x}", x), form)
+        if level == 1 and each.one.startswith("that ") and not each.inverted:
+            yield rule(f"${t}_Who", each.one.removeprefix("that ").replace("{x}", x), form)
 
     def _without(
         self, t: str, property_: str, other: str, first: Clause, several: bool
     ) -> Iterator[str]:
         """Negation; none at all, any, and a number of them."""
-        if self.schema.tables[other].name:
+        if self.named(other):
             x = f"${other}_Named"
             form = filtered(property_, "!=")
             yield rule(f"${t}_Isnot", first.denied.replace("{x}", x), form)
@@ -174,22 +180,56 @@ class ConditionRules(RuleWriter):
                 said = words.replace("{x}", value)
                 form = f"(ConstantFn {lambda_filter(property_, comparison, value)})"
                 yield rule(f"${t}_Isn", predicate(said), form)
-                if table.name and comparison in "<>":
+                if moment:
+                    yield rule(f"${t}_Postt", said, form)
+                    if comparison == "=":
+                        yield rule(f"${t}_Postin", said, form)
+                if self.named(t) and comparison in "<>":
                     other = f"(call @getProperty (var v) (string {property_}))"
                     yield rule(
                         f"${t}_Isn",
                         predicate(words.replace("{x}", f"${t}_Named")),
                         f"(lambda v {lambda_filter(property_, comparison, other)})",
                     )
-            if not moment:
-                form = (
-                    f"(ConstantFn (lambda s (call @filter (call @filter (var s) (string "
-                    f"{property_}) (string >=) {NUMBER}) (string {property_}) (string <=) "
-                    f"{NUMBER2})))"
-                )
-                noun = self.phrases.nouns(t, name)[0]
-                said = f"with {noun} between {NUMBER} and {NUMBER2}"
-                yield rule(f"${t}_Isn", predicate(said), form)
+            first, second = (DATE, DATE2) if moment else (NUMBER, NUMBER2)
+            form = (
+                f"(ConstantFn (lambda s (call @filter (call @filter (var s) (string "
+                f"{property_}) (string >=) {first}) (string {property_}) (string <=) "
+                f"{second})))"
+            )
+            lead = f"with {self.phrases.nouns(t, name)[0]}"
+            if isinstance(part, TimeDimension):
+                lead = part.wording or lead
+            said = f"{lead} between {first} and {second}"
+            yield rule(f"${t}_Isn", predicate(said), form)
+            if moment:
+                yield rule(f"${t}_Postt", said, form)
+            if isinstance(part, Measure):
+                yield from self._beside_average(t, name, part)
+
+    def _beside_average(self, t: str, name: str, part: Measure) -> Iterator[str]:
+        """Above or below the average of all."""
+        property_ = f"{t}.{name}"
+        every = f"(call @getProperty {self.all(t)} (string {property_}))"
+        average = f"(call @aggregate (string avg) {every})"
+        for words, comparison in ((part.more[:1], ">"), (part.less[:1], "<")):
+            for said in words:
+                form = f"(ConstantFn {lambda_filter(property_, comparison, average)})"
+                yield rule(f"${t}_Isn", f"are {said} than the average", form)
+
+    def _missing(self, t: str) -> Iterator[str]:
+        """Those of which a property is not known."""
+        table = self.schema.tables[t]
+        for name, part in table.columns.items():
+            gathered = isinstance(part, Measure) and part.gathered is not None
+            if part.aside or gathered or name == table.name or part.stored_as == "boolean":
+                continue
+            known = (
+                f"(call @filter (var s) (string {t}.{name}) (string =) "
+                f"(call @getProperty (var s) (string {t}.{name})))"
+            )
+            form = f"(ConstantFn (lambda s (call @without (var s) {known})))"
+            yield rule(f"${t}_Is0", f"have no {self.phrases.nouns(t, name)[0]}", form)
 
     def _comparisons(
         self, t: str, name: str, part: Measure | TimeDimension
@@ -207,8 +247,9 @@ class ConditionRules(RuleWriter):
         yield f"with {noun} above {{x}}", ">"
         yield f"with {noun} below {{x}}", "<"
         yield f"with {noun} of at least {{x}}", ">="
-        yield f"with {noun} of at most {{x}}", "<="
-        yield f"with {noun} of {{x}}", "="
+        if part.gathered is None:
+            yield f"with {noun} of at most {{x}}", "<="
+            yield f"with {noun} of {{x}}", "="
 
     def _filters(self, t: str) -> Iterator[str]:
         table = self.schema.tables[t]

@@ -1,4 +1,5 @@
-"""Opening a database to read from it: SQLite, DuckDB, PostgreSQL, a folder of CSV or Parquet."""
+"""Opening a database to read from it: SQLite, a script of it, DuckDB, PostgreSQL, a folder of
+CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.files import read_text
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Engine
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 EXTRA = "pip install 'fairseq-twostage[database]'"
 FILE_ENDINGS = (".csv", ".tsv", ".parquet")
 SQLITE_ENDINGS = (".sqlite", ".sqlite3", ".db")
+SCRIPT_ENDINGS = (".sql",)
 DUCKDB_ENDINGS = (".duckdb",)
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _IN_MEMORY = ("", ":memory:")
@@ -24,8 +27,9 @@ def open_database(text: str, folder: Path, where: str = "database") -> Engine:
     """An engine whose connections cannot write.
 
     Args:
-        text: a URL as SQLAlchemy takes it, or the path of a SQLite or DuckDB file or of a folder
-            of CSV or Parquet files; ``${NAME}`` is a variable of the environment.
+        text: a URL as SQLAlchemy takes it, or the path of a SQLite or DuckDB file, of a script
+            that makes a SQLite database, or of a folder of CSV or Parquet files; ``${NAME}`` is a
+            variable of the environment.
         folder: what relative paths start from.
         where: what a message names first.
 
@@ -55,7 +59,8 @@ def database_url(text: str, folder: Path, where: str = "database") -> URL:
     filled = _VARIABLE.sub(lambda match: _variable(match[1], where), text.strip())
     if "://" not in filled:
         path = folder / filled
-        backend = "sqlite" if path.suffix in SQLITE_ENDINGS else "duckdb"
+        sqlite = path.suffix in (*SQLITE_ENDINGS, *SCRIPT_ENDINGS)
+        backend = "sqlite" if sqlite else "duckdb"
         return URL.create(backend, database=str(path.absolute()))
     try:
         url = make_url(filled)
@@ -116,6 +121,8 @@ def _sqlite(url: URL, where: str) -> Engine:
     path = Path(url.database or "")
     if not path.is_file():
         raise UserError("no such file", f"{where}: {path}")
+    if path.suffix in SCRIPT_ENDINGS:
+        return _script(path, where)
     uri = f"{path.absolute().as_uri()}?mode=ro"
 
     def connect() -> Any:
@@ -130,6 +137,35 @@ def _sqlite(url: URL, where: str) -> Engine:
                 f"no SQLite database: {reason(error, url)}", f"{where}: {path}"
             ) from None
     return engine
+
+
+def _script(path: Path, where: str) -> Engine:
+    """A SQLite database in memory, made anew by the script for each connection of the pool.
+
+    The script can reach no other file.
+    """
+    import sqlite3
+
+    from sqlalchemy.pool import QueuePool
+
+    script = read_text(path)
+    denied = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH)
+
+    def connect() -> Any:
+        connection = sqlite3.connect(":memory:", check_same_thread=False)
+        connection.set_authorizer(
+            lambda action, *_: sqlite3.SQLITE_DENY if action in denied else sqlite3.SQLITE_OK
+        )
+        connection.executescript(script)
+        connection.commit()
+        connection.execute("pragma query_only = on")
+        return connection
+
+    try:
+        connect().close()
+    except sqlite3.Error as error:
+        raise UserError(f"is no script for SQLite: {error}"[:200], f"{where}: {path}") from None
+    return _created("sqlite://", where, creator=connect, poolclass=QueuePool)
 
 
 def _duckdb(url: URL, where: str) -> Engine:

@@ -10,7 +10,15 @@ from fairseq_twostage.databases.guessing_keys import KeyGuesser
 from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
 from fairseq_twostage.databases.reflection import Reference, Reflected, TableFacts
-from fairseq_twostage.databases.words import NAMING, identifier_of, plural, table_words
+from fairseq_twostage.databases.words import (
+    IDENTIFYING,
+    NAMING,
+    PERSONS,
+    identifier_of,
+    plural,
+    table_words,
+    words_of,
+)
 
 
 def guess(database: Reflected) -> Guessed:
@@ -42,16 +50,21 @@ class _Guesser:
         for kind in others:
             if kind.extends is not None:
                 self._extension(kind, kind.extends)
+        self.columns.share_types()
         for kind in others:
             relationships.add(kind)
-        for kind in [*links, *(kind for kind in others if references.is_bridge(kind))]:
+        bridges = [kind for kind in others if references.is_bridge(kind)]
+        for kind in [*links, *bridges]:
             relationships.add_link(kind)
+        for kind in bridges:
+            if kind.name in self.guessed.tables and "name" not in self.guessed.tables[kind.name]:
+                self.guessed.tables[kind.name]["aside"] = True
 
     def _add(self, facts: TableFacts) -> None:
         if not facts.columns:
             self.guessed.left_out.append(f"{facts.name}: it has no column")
             return
-        words = table_words(facts.name)
+        words = _called_by_key(table_words(facts.name), facts)
         names = {kind.name for kind in self.kinds.values()}
         name = identifier_of(words)
         while name in names:
@@ -78,6 +91,8 @@ class _Guesser:
         if kind.several:
             entry["repeated"] = True
         entry["noun"], entry["plural"] = noun, plural(noun)
+        if kind.words[-1] in PERSONS:
+            entry["person"] = True
         if facts.comment:
             entry["description"] = facts.comment
         self.guessed.tables[kind.name] = entry
@@ -105,21 +120,43 @@ class _Guesser:
                 entry["name"] = by_column[column]
                 break
         else:
-            named = [name for name in said if name.split("_")[-1] in NAMING]
-            nearly = [
+            facts = {
+                name: kind.facts.columns[dimensions[name].get("column", name)] for name in said
+            }
+            named = [
                 name
                 for name in said
-                if kind.facts.columns[dimensions[name].get("column", name)].distinct > 0.8 * rows
+                if name.split("_")[-1] in NAMING and facts[name].distinct > 0.5 * rows
             ]
+            nearly = [name for name in said if facts[name].distinct > 0.8 * rows]
             found = [*named, *nearly]
             if found:
                 entry["name"] = found[0]
-        if "name" in entry:
-            order = ("table", "key", "repeated", "name", "noun", "plural", "description")
+            else:
+                self._number(kind, entry)
+        if "name" in entry or "numbered_by" in entry:
+            order = (
+                *("table", "key", "repeated", "name", "numbered_by"),
+                *("noun", "plural", "person", "description"),
+            )
             rest = {key: value for key, value in entry.items() if key not in order}
             first = {key: entry[key] for key in order if key in entry}
             entry.clear()
             entry.update(first | rest)
+
+    def _number(self, kind: Kind, entry: dict[str, Any]) -> None:
+        """The number by which people name a row, where they have no name for it and others refer
+        to it."""
+        others = [each for other in self.kinds.values() for each in other.references]
+        if kind.facts.name not in {each.table for each in others}:
+            return
+        if len(kind.key) == 1 and kind.key[0] not in kind.linked and not kind.several:
+            column = kind.facts.columns[kind.key[0]]
+            if column.kind == "number" and column.whole and not column.stored_as_text:
+                measures = entry.setdefault("measures", {})
+                if "number" not in measures:
+                    measures["number"] = {"column": column.name, "aside": True}
+                    entry["numbered_by"] = "number"
 
     def _extension(self, kind: Kind, reference: Reference) -> None:
         """Columns of a second table as properties of the first."""
@@ -133,3 +170,12 @@ class _Guesser:
         for column in kind.facts.columns.values():
             if column.name not in reference.columns:
                 self.columns.add(kind, column, other.name, through)
+
+
+def _called_by_key(words: list[str], facts: TableFacts) -> list[str]:
+    """A customer order whose key is ``ORDER_ID`` is an order."""
+    if len(facts.key) == 1:
+        stem = words_of(facts.key[0])
+        if len(stem) > 1 and stem[-1] in IDENTIFYING and stem[:-1] == words[1 - len(stem) :]:
+            return stem[:-1]
+    return words

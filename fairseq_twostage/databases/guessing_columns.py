@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
@@ -18,6 +19,7 @@ from fairseq_twostage.databases.words import (
 
 MOST_ADJECTIVES = 500  # distinct values that stand before a noun
 MOST_LETTERS = 60  # of a value that somebody would say
+LEAST_COMMON = 5  # one value in so many of two columns that hold things of one kind
 _FLAGS = ("is", "has", "can", "was", "with", "in")
 _TEXT_FLAGS = ({"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"})
 _GROUPS = ("dimensions", "time_dimensions", "measures")
@@ -28,6 +30,22 @@ class ColumnGuesser:
 
     def __init__(self, guessed: Guessed) -> None:
         self.guessed = guessed
+        self._texts: dict[tuple[str, str], ColumnFacts] = {}
+
+    def share_types(self) -> None:
+        """One type for dimensions that are called alike and have values in common."""
+        by_word: dict[str, list[tuple[str, str]]] = {}
+        for place in self._texts:
+            by_word.setdefault(place[1].split("_")[-1], []).append(place)
+        for word, places in by_word.items():
+            values = [{*self._texts[place].values} for place in places]
+            common = all(
+                len(one & other) * LEAST_COMMON >= min(len(one), len(other))
+                for one, other in pairwise(values)
+            )
+            if len(places) > 1 and common and word not in self.guessed.tables:
+                for table, name in places:
+                    self.guessed.tables[table]["dimensions"][name]["type"] = word
 
     def add(self, kind: Kind, column: ColumnFacts, table: str, through: dict[str, Any]) -> None:
         """A dimension, a time dimension or a measure."""
@@ -46,6 +64,8 @@ class ColumnGuesser:
             if unit:
                 entry["unit"] = unit
             self._compared(entry, words, table)
+        if group == "time_dimensions" and len(words) == 2 and words[0].endswith("ed"):
+            entry["wording"] = words[0]
         if column.comment:
             entry["description"] = column.comment
         groups = self.guessed.tables[table]
@@ -54,6 +74,9 @@ class ColumnGuesser:
         while any(name in groups.get(each, {}) for each in _GROUPS):
             name = f"{kind.name}_{name}"
         groups.setdefault(group, {})[name] = entry
+        said = column.kind == "text" and "values" not in entry and "stored_as" not in entry
+        if group == "dimensions" and said and not through:
+            self._texts[table, name] = column
         self._note(column, ("tables", table, group, name))
 
     def _compared(self, entry: dict[str, Any], words: Sequence[str], table: str) -> None:

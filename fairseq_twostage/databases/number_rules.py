@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import EXTREMES, NUMBER, listed, ordered, rule
+from fairseq_twostage.databases.words import plural
 
 
 class NumberRules(RuleWriter):
@@ -45,13 +46,35 @@ class NumberRules(RuleWriter):
             for noun in self.phrases.nouns(t, name)[:1]
         ]
         by += [
+            (noun, f"{t}.{name}.{cut}")
+            for name in list(table.time_dimensions)[:1]
+            for noun, cut in (("month", "month"), ("year", "year"))
+            if table.time_dimensions[name].stored_as not in ("time", "year")
+        ]
+        by += [
             (self.phrases.noun(relation.to), name)
             for name, relation in self.schema.relationships.items()
             if relation.from_table == t and relation.to in self.types
         ]
+        by += [
+            (
+                f"{self.phrases.noun(relation.to)} {self.phrases.nouns(relation.to, name)[0]}",
+                f"{relates}.{name}",
+            )
+            for relates, relation in self.schema.relationships.items()
+            if relation.from_table == t and relation.to in self.types
+            for name, part in self.schema.tables[relation.to].dimensions.items()
+            if not part.aside
+            and part.values != "none"
+            and name != self.schema.tables[relation.to].name
+        ]
         for noun, property_ in by:
             form = f"(call @group (var s) (string {property_}))"
             yield rule("$ROOT", f"how many ${t}_All per {noun}", listed(form, "s"))
+            said = f"how many ${t}_All are there for each {noun}"
+            yield rule("$ROOT", said, listed(form, "s"))
+            yield rule("$ROOT", f"how many ${t}_In per {noun}", listed(form, "s"))
+            yield from self._counted_values(t, noun, property_)
             for word, mode in (("total", "sum"), ("average", "avg")):
                 form = f"(call @group (var s) (string {property_}) (string {mode}) (var r))"
                 words = f"what is the {word} ${t}_Number of ${t}_All per {noun}"
@@ -64,12 +87,36 @@ class NumberRules(RuleWriter):
                     words = f"which {noun} has the {best} {word} ${t}_Number of ${t}_All"
                     yield rule("$ROOT", words, listed(form, "r s"))
 
+    def _counted_values(self, t: str, noun: str, property_: str) -> Iterator[str]:
+        """Values that the most rows have, or more than a number of them."""
+        if property_ in self.schema.relationships:
+            return
+        every = self.phrases.plural(t)
+        values = f"(call @getProperty {self.all(t)} (string {property_}))"
+        for words, mode in (("most", "max"), ("fewest", "min")):
+            form = f"(call @countSuperlative {values} (string {mode}) (string !{property_}))"
+            said = f"which {noun} has the {words} {every}"
+            yield rule("$ROOT", said, f"(ConstantFn (call @listValue {form}))")
+        for words, comparison in (
+            ("more than", ">"),
+            ("fewer than", "<"),
+            ("at least", ">="),
+            ("at most", "<="),
+        ):
+            form = (
+                f"(call @countComparative {values} (string !{property_}) (string {comparison}) "
+                f"{NUMBER})"
+            )
+            said = f"which {plural(noun)} have {words} {NUMBER} {every}"
+            yield rule("$ROOT", said, f"(ConstantFn (call @listValue {form}))")
+
     def aggregates(self, t: str) -> Iterator[str]:
         """Sums, averages, metrics, and the highest and lowest value."""
         for word, mode in (("total", "sum"), ("average", "avg")):
             form = f"(call @aggregate (string {mode}) (call @getProperty (var s) (var r)))"
-            for x in ("All", "Np1p", "Np2p"):
-                words = f"what is the {word} ${t}_Number of ${t}_{x}"
+            for x in ("All", "Np1p", "Np2p", "Then"):
+                number = f"${t}_Then_Number" if x == "Then" else f"${t}_Number"
+                words = f"what is the {word} {number} of ${t}_{x}"
                 yield rule("$ROOT", words, listed(form, "r s"))
         yield from self._extremes(t)
         for name, metric in self.schema.tables[t].metrics.items():
@@ -93,6 +140,10 @@ class NumberRules(RuleWriter):
         """The highest and lowest value of a measure, and what is found where it is."""
         table = self.schema.tables[t]
         said: list[tuple[str, str, str, str]] = []
+        for name, moment in table.time_dimensions.items():
+            noun = self.phrases.nouns(t, name)[0]
+            for words, best in (("latest", "max"), ("earliest", "min")) if not moment.aside else ():
+                said.append((f"{words} {noun}", best, f"{t}.{name}", f"{t}.{name}"))
         for name, part in table.measures.items():
             for noun in self.phrases.nouns(t, name)[:1] if not part.aside else ():
                 mode = EXTREMES.get(noun.split()[0])
@@ -109,7 +160,7 @@ class NumberRules(RuleWriter):
         for words, mode, by, property_ in said:
             best = f"(call @superlative (var s) (string {mode}) (string {by}))"
             form = listed(f"(call @getProperty {best} (string {property_}))", "s")
-            for x in ("All", "Np1p", "Np2p"):
+            for x in ("All", "Np1p"):
                 yield rule("$ROOT", f"what is the {words} among ${t}_{x}", form)
             every = (
                 f"(call @getProperty {best.replace('(var s)', self.all(t))} (string {property_}))"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,16 +15,19 @@ from fairseq_twostage.databases.kinds import (
     Kind,
     Numbers,
     Rows,
+    Storage,
     TableNames,
     Texts,
 )
-from fairseq_twostage.databases.properties import TYPE, Properties, Property
+from fairseq_twostage.databases.properties import CUTS, TYPE, Properties, Property
+from fairseq_twostage.databases.relations import named
 from fairseq_twostage.databases.schema import (
     Dimension,
     Measure,
     Relationship,
     Schema,
     TimeDimension,
+    path_between,
 )
 from fairseq_twostage.databases.tables import Tables
 from fairseq_twostage.semantics.errors import ExecutionError
@@ -155,6 +158,11 @@ class PairMaker:
         assert found is not None, name
         if isinstance(found.part, Relationship):
             return self._relationship(found, found.part, alias)
+        if found.via is not None:
+            target = self.schema.relationships[found.via].to
+            return self.chained([found.via, f"{target}.{found.name.split('.', 1)[1]}"])
+        if found.cut is not None:
+            return self._cut(self.pairs(found.name.rpartition(".")[0], alias), found.cut)
         return self._column(found, found.part, alias)
 
     def value_kind(self, name: str) -> Kind:
@@ -173,6 +181,14 @@ class PairMaker:
     ) -> Pairs:
         name = part.column or found.name.split(".", 1)[1]
         rows = self.rows_kind(found.table)
+        if isinstance(part, Measure) and part.gathered is not None:
+            return self._gathered(found, part, *part.gathered)
+        if isinstance(part, Measure) and part.expression is not None:
+            alias = self.alias(found.table) if alias is None else alias
+            number = self.tables.computed(alias.c, self.tables.of(found.table), part.expression)
+            numbers = Numbers(found.value_type, ("real",), part.unit or UNITLESS, rounded=True)
+            key = self.key(found.table, alias)
+            return Pairs(key, (number,), rows, numbers, alias, number.is_not(None), alias)
         if part.through is None:
             alias = self.alias(found.table) if alias is None else alias
             table, columns, source = self.tables.of(found.table), alias.c, alias
@@ -197,6 +213,49 @@ class PairMaker:
             kind = Texts(found.value_type, (storage,))
         return Pairs(arguments, (value,), rows, kind, source, holds, alias, alias is None)
 
+    def _cut(self, dates: Pairs, part: str) -> Pairs:
+        """The months or years of dates."""
+        text = sa.cast(dates.values[0], sa.String())
+        value = sa.func.substr(text, 1, CUTS[part], type_=sa.String())
+        return replace(dates, values=(value,), value_kind=Dates("en.date", ("text",)))
+
+    def chained(self, path: Sequence[str]) -> Pairs:
+        """The pairs of several relationships, one after the other; a pair may stand there often."""
+        first, *rest = (self.pairs(step) for step in path)
+        source, present, last = first.source, first.present, first
+        for each in rest:
+            on = sa.and_(*(own == other for own, other in zip(last.values, each.arguments)))
+            source, present, last = source.join(each.source, on), present & each.present, each
+        kinds = first.argument_kind, last.value_kind
+        return Pairs(first.arguments, last.values, *kinds, source, present, repeats=True)
+
+    def _gathered(
+        self, found: Property, part: Measure, mode: str, table: str, measure: str
+    ) -> Pairs:
+        """What all rows that refer to one have together; a row without any has no sum, and 0."""
+        way = self.chained(path_between(self.schema, table, found.table) or [])
+        columns = named(way.values, "k")
+        storage: Storage = "integer"
+        if mode == "count":
+            each, amount = way.select(*columns), sa.func.count()
+        else:
+            numbers = self.pairs(f"{table}.{measure}")
+            on = sa.and_(*(own == to for own, to in zip(way.arguments, numbers.arguments)))
+            number: Any = sa.cast(numbers.values[0], sa.Double())
+            source = way.source.join(numbers.source, on)
+            each = sa.select(*columns).select_from(source).where(way.present, numbers.present)
+            amount, storage = getattr(sa.func, mode)(number), "real"
+        made = each.add_columns(amount.label("amount")).group_by(*way.values).subquery()
+        kind = Numbers(found.value_type, (storage,), part.unit or UNITLESS, rounded=True)
+        keys, value = tuple(made.c)[:-1], tuple(made.c)[-1]
+        if mode != "count":
+            return Pairs(keys, (value,), way.value_kind, kind, made, ALWAYS)
+        alias = self.alias(found.table)
+        key = self.key(found.table, alias)
+        source = alias.outerjoin(made, sa.and_(*(own == to for own, to in zip(key, keys))))
+        some = sa.func.coalesce(value, 0)
+        return Pairs(key, (some,), way.value_kind, kind, source, ALWAYS)
+
     @property
     def strict(self) -> bool:
         """Whether the rules of the published worlds hold."""
@@ -204,6 +263,8 @@ class PairMaker:
 
     def _relationship(self, found: Property, part: Relationship, alias: Any) -> Pairs:
         kinds = self.rows_kind(part.from_table), self.rows_kind(part.to)
+        if part.path is not None:
+            return self.chained(part.path)
         if part.columns is not None:
             alias = self.alias(part.from_table) if alias is None else alias
             arguments = self.key(part.from_table, alias)

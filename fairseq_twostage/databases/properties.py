@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from fairseq_twostage.databases.schema import (
     Dimension,
@@ -17,6 +17,8 @@ from fairseq_twostage.semantics.values import UNITLESS
 
 TYPE, TYPES = "type", "!type"
 """The property that every row has, the name of its table; and all rows of a table."""
+CUTS = {"month": len("2022-01"), "year": len("2022")}
+"""Parts of dates that rows can be grouped by, and how many characters of a date they have."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Property:
         argument_type, value_type: as :attr:`Value.type` says them: ``en.film``,
             ``minute_number``; for a dimension of yes and no ``en.boolean`` counts, too.
         part: what the schema says of it.
+        via: the relationship behind which it lies: ``order_customer.country``.
+        cut: ``month`` or ``year``, of a time dimension: ``order.date.month``.
     """
 
     name: str
@@ -36,6 +40,8 @@ class Property:
     argument_type: str
     value_type: str
     part: Dimension | TimeDimension | Measure | Relationship
+    via: str | None = None
+    cut: str | None = None
 
 
 class Properties:
@@ -54,6 +60,27 @@ class Properties:
         for name, link in schema.relationships.items():
             types = schema.type_name(link.from_table), schema.type_name(link.to)
             self.all[name] = Property(name, link.from_table, *types, link)
+        self._behind = {found.name: found for found in self._further()}
+
+    def _further(self) -> Iterator[Property]:
+        """What lies one relationship farther; the months and years of dates."""
+        for name, link in self.schema.relationships.items():
+            for of, part in self.schema.tables[link.to].dimensions.items():
+                there = self.all[f"{link.to}.{of}"]
+                yield replace(
+                    there,
+                    name=f"{name}.{of}",
+                    table=link.from_table,
+                    argument_type=self.schema.type_name(link.from_table),
+                    part=part,
+                    via=name,
+                )
+        for table, described in self.schema.tables.items():
+            for of in described.time_dimensions:
+                whole = self.all[f"{table}.{of}"]
+                if whole.value_type == "en.date":
+                    for cut in CUTS:
+                        yield replace(whole, name=f"{whole.name}.{cut}", cut=cut)
 
     def find(self, name: str) -> Property | None:
         """The property of this name, not an inverse; None for an unknown one.
@@ -63,6 +90,8 @@ class Properties:
         """
         if name in self.all:
             return self.all[name]
+        if name in self._behind:
+            return self._behind[name]
         full = self._short.get(name, [])
         if len(full) > 1:
             raise ExecutionError("property", f"{name} may be {' or '.join(full)}: say which")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairseq_twostage.databases.rule_writing import RuleWriter
-from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, root, rule
+from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, ordered, root, rule
+from fairseq_twostage.databases.words import plural
 
 
 class QuestionRules(RuleWriter):
@@ -25,9 +26,15 @@ class QuestionRules(RuleWriter):
         yield apply(f"${t}_Adjp", f"${t}_Adj1 {every}", "forward")
         for category in ("Is1", "IsAll", "Is2", "Is3", "Is0", "Isn", "Isnot", "Isor"):
             yield apply(f"${t}_Listed", f"{every} ${t}_{category}", "backward")
-        for category in ("Is1", "Isn", "Isnot"):
+        for category in ("Is1", "Isn", "Isnot", "Is0"):
             yield apply(f"${t}_Listed", f"${t}_Adjp ${t}_{category}", "backward")
-        for category in ("Is1", "Isn"):
+        yield apply(f"${t}_Listed", f"${t}_Adjp ${t}_IsAll", "backward")
+        if self.schema.tables[t].person:
+            yield rule(f"${t}_WhoAll", "who", f"(ConstantFn {self.all(t)})")
+            for category in ("Who", "Has"):
+                yield apply(f"${t}_Asked", f"${t}_WhoAll ${t}_{category}", "backward")
+            yield root(f"${t}_Asked")
+        for category in ("Is1", "Isn", "Is0"):
             yield apply(f"${t}_Listed", f"${t}_Plainp ${t}_{category}", "backward")
         yield root(f"which ${t}_Listed")
         for category in ("Sup0", "Sup1", "Sup2"):
@@ -41,7 +48,7 @@ class QuestionRules(RuleWriter):
         yield root(f"what is the ${t}_SupNot")
         for property_, other, clauses in self.relations(t):
             first = clauses[0]
-            if not self.schema.tables[other].name:
+            if not self.named(other):
                 continue
             for word, inner in (
                 (
@@ -64,7 +71,7 @@ class QuestionRules(RuleWriter):
     def _facts(self, t: str) -> Iterator[str]:
         """Properties of a thing, of things and of all; where it is."""
         got = listed("(call @getProperty (var s) (var r))", "r s")
-        named = [f"${t}_Named"] if self.schema.tables[t].name else []
+        named = [f"${t}_Named"] if self.named(t) else []
         for x in (*named, f"${t}_Ref1", f"${t}_RefAll", f"${t}_Ref2", f"${t}_All"):
             yield rule("$ROOT", f"what is the ${t}_Noun {x}", got)
             if x in (*named, f"${t}_Ref1"):
@@ -73,6 +80,22 @@ class QuestionRules(RuleWriter):
                 yield rule("$ROOT", f"what is the ${t}_Role_{other} {x}", got)
         for x in (*named, f"${t}_RefAll"):
             yield rule("$ROOT", f"${t}_Ask {x}", got)
+        yield rule("$ROOT", f"${t}_Ask the ${t}_Sup1", got)
+        every = self.phrases.plural(t)
+        for name, amount in ordered(self.schema.tables[t]).items():
+            if self.schema.tables[t].name and not amount.aside:
+                noun = plural(self.phrases.nouns(t, name)[0])
+                values = f"(call @getProperty {self.all(t)} (string {t}.{name}))"
+                form = f"(ConstantFn (call @listValue {values}))"
+                yield rule("$ROOT", f"what are the names and {noun} of {every}", form)
+        for name, part in self.schema.tables[t].dimensions.items():
+            if not part.aside and part.values != "none" and name != self.schema.tables[t].name:
+                values = f"(call @getProperty {self.all(t)} (string {t}.{name}))"
+                for noun in map(plural, self.phrases.nouns(t, name)):
+                    form = f"(ConstantFn (call @listValue {values}))"
+                    yield rule("$ROOT", f"which {noun} of {every} are there", form)
+                    size = f"(ConstantFn (call @listValue (call .size {values})))"
+                    yield rule("$ROOT", f"how many different {noun} of {every} are there", size)
         for property_, _, clauses in self.relations(t):
             if clauses[0].place:
                 form = listed(f"(call @getProperty (var s) (string {property_}))", "s")
@@ -94,10 +117,10 @@ class QuestionRules(RuleWriter):
 
     def yes_or_no(self, t: str) -> Iterator[str]:
         """Whether a thing has to do with another."""
-        if not self.schema.tables[t].name:
+        if not self.named(t):
             return
         for property_, other, clauses in self.relations(t):
-            if self.schema.tables[other].name and not clauses[0].inverted:
+            if self.named(other) and not clauses[0].inverted:
                 form = (
                     "(lambda n (lambda v (call @listValue (call @any (call @filter (var n) "
                     f"(string {property_}) (string =) (var v))))))"

@@ -48,6 +48,8 @@ class ReferenceRules(RuleWriter):
                 yield rule(f"${t}_Has", has, form)
                 if mode not in known:
                     yield rule(f"{category}1", words, form)
+                    if not isinstance(part, Measure) or part.gathered is None:
+                        yield rule(f"{category}2", words, form)
                     yield rule(f"${t}_Has1", has, form)
                     known.add(mode)
             for noun in self.phrases.nouns(t, name)[1:]:
@@ -80,14 +82,15 @@ class ReferenceRules(RuleWriter):
                         yield rule(f"${t}_Has", said_of, form)
                 if mode == "max":
                     yield rule(f"${t}_TopPost1", said, form)
+                    yield rule(f"${t}_TopPost2", said, form)
         one = f"${t}_One"
         for some, end in (("", ""), ("Key", "1")):
             yield apply(f"${t}_{some or 'Sup'}0", f"${t}_Top{end} {one}", "forward")
             yield apply(f"${t}_{some or 'Sup'}0", f"{one} ${t}_TopPost{end}", "backward")
         for level in range(1, DEEPEST):
             np = f"${t}_Np{level}s"
-            yield apply(f"${t}_Sup{level}", f"${t}_Top1 {np}", "forward")
-            yield apply(f"${t}_Sup{level}", f"{np} ${t}_TopPost1", "backward")
+            yield apply(f"${t}_Sup{level}", f"${t}_Top{level} {np}", "forward")
+            yield apply(f"${t}_Sup{level}", f"{np} ${t}_TopPost{level}", "backward")
         yield apply(f"${t}_Sup1", f"${t}_Top1 ${t}_Otherss", "forward")
 
     def _references(self, t: str) -> Iterator[str]:
@@ -102,7 +105,7 @@ class ReferenceRules(RuleWriter):
         for source in self.types:
             role = f"${source}_Role_{t}"
             form = "(lambda r (lambda s (call @getProperty (var s) (var r))))"
-            if self.schema.tables[source].name:
+            if self.named(source):
                 yield rule(f"${t}_Ref1", f"the {role} ${source}_Named", form)
             yield rule(f"${t}_Ref2", f"the {role} the ${source}_Key0", form)
             yield rule(f"${t}_Ref2", f"the {role} ${source}_Np1p", form)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairseq_twostage.databases.phrases import Clause, Phrases, clause
+from fairseq_twostage.databases.phrases import Clause, Phrases, clause, is_verb
 from fairseq_twostage.databases.rules import EXTREMES
 from fairseq_twostage.databases.schema import Measure, Relationship, Schema, TimeDimension
 
@@ -19,12 +19,19 @@ class RuleWriter:
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self.phrases = Phrases(schema)
-        self.types = [name for name, table in schema.tables.items() if table.key]
+        self.types = [
+            name for name, table in schema.tables.items() if table.key and not table.aside
+        ]
 
     def all(self, name: str) -> str:
         """The form of all rows of a table."""
         kind = self.schema.type_name(name)
         return f"(call @getProperty (call @singleton {kind}) (string !type))"
+
+    def named(self, name: str) -> bool:
+        """Whether people name one row: by a name, or by a number."""
+        table = self.schema.tables[name]
+        return table.name is not None or table.numbered_by is not None
 
     def roles(self, name: str, relation: Relationship) -> Iterator[tuple[str, str, str, str]]:
         """What is "director of" something: from, to, the word, the property."""
@@ -44,7 +51,9 @@ class RuleWriter:
             back = [*filter(None, [relation.inverse]), *relation.inverses]
             if relation.from_table == t:
                 found = [clause(phrase) for phrase in there if not phrase.endswith(" of")]
-                found += [clause(inverse).turned for inverse in back if not found]
+                found += [
+                    clause(inverse).turned for inverse in back if not found or is_verb(inverse)
+                ]
                 yield name, relation.to, found or [clause("with")]
             if relation.to == t:
                 found = [
@@ -76,8 +85,14 @@ class RuleWriter:
         """Words, mode, and whether they stand before the noun."""
         if isinstance(part, TimeDimension):
             noun = self.phrases.nouns(t, name)[0]
-            yield f"with the latest {noun}", "max", False
-            yield f"with the earliest {noun}", "min", False
+            first = name == next(iter(self.schema.tables[t].time_dimensions))
+            for mode, said, usual in (
+                ("max", part.most, ("latest", "newest", "last")),
+                ("min", part.least, ("earliest", "oldest", "first")),
+            ):
+                for words in said or (usual if first else ()):
+                    yield words, mode, True
+                yield f"with the {usual[0]} {noun}", mode, False
             return
         for mode, said, others in (
             ("max", part.most, ("highest", "largest")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairseq_twostage.databases.schema import Measure, Table, TimeDimension
 from fairseq_twostage.semantics.sexp import write_atom
 
-NUMBER, NUMBER2, DATE = "_number_", "_number2_", "_date_"
+NUMBER, NUMBER2, DATE, DATE2 = "_number_", "_number2_", "_date_", "_date2_"
 DEEPEST = 3  # levels of things without a name
 SIZE = "(call .size (var s))"
 EXTREMES = {
@@ -16,6 +16,8 @@ EXTREMES = {
 
 def predicate(words: str) -> str:
     """ "longer than …" behind a noun that is its subject: "are longer than …"."""
+    if words.startswith("that "):
+        return words[5:]
     return f"have{words[4:]}" if words.startswith("with ") else f"are {words}"
 
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from fairseq_twostage.semantics.foreign import QueriedWorld, Shown
 from fairseq_twostage.semantics.functions import list_value
 from fairseq_twostage.semantics.gold_rows import Rows, is_query, read_rows, row_set
 from fairseq_twostage.semantics.normalise import normalise
+from fairseq_twostage.semantics.values import Value
 
 MAX_SHOWN = 200
 REMEMBERED_SECONDS = 5
@@ -69,9 +71,16 @@ class DatabaseWorld(QueriedWorld):
         try:
             plan = self.plan(logical_form, variables)
             with self.connection() as connection:
-                return answer(self._run(plan, connection), self)
+                found = answer(self._run(plan, connection), self)
         except ExecutionError as error:
             return failure(error)
+        rows = self.schema.limits.rows
+
+        def beside() -> Sequence[Sequence[Value | str]]:
+            shown = self.show(logical_form, variables, rows)
+            return () if shown is None else shown.rows
+
+        return replace(found, beside=beside)
 
     @contextmanager
     def connection(self) -> Iterator[sa.Connection]:

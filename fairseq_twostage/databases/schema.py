@@ -6,7 +6,6 @@ which property is what, :mod:`fairseq_twostage.databases.properties`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -65,6 +64,7 @@ class Dimension(Column):
 
     Attributes:
         values: whether its distinct values are said in questions: ``lexicon``, or ``none``.
+        said: other words for values: ``{United Kingdom: [uk, british]}``.
         wording: ``adjective`` ("drama film"), ``of``, ``with``, ``in``, ``from``, ``by``, ``verb``.
         type: a name for its values, shared by dimensions whose values are the same things.
         highest_by, lowest_by: a measure; among several rows the value of that one is meant where
@@ -72,6 +72,7 @@ class Dimension(Column):
     """
 
     values: Literal["lexicon", "none"] = "lexicon"
+    said: dict[str, Texts] = {}
     wording: str | None = None
     type: Identifier | None = None
     highest_by: str | None = None
@@ -79,9 +80,16 @@ class Dimension(Column):
 
 
 class TimeDimension(Column):
-    """A date, a time of day or a year."""
+    """A date, a time of day or a year.
+
+    Attributes:
+        wording: how a condition on it is said, in place of "with date": "listed", "that joined".
+        most, least: words for the last and the first ones: newest, oldest.
+    """
 
     wording: str | None = None
+    most: Texts = []
+    least: Texts = []
 
 
 class Measure(Column):
@@ -90,13 +98,30 @@ class Measure(Column):
     Attributes:
         unit: as in logical forms: ``unit: minute`` goes with ``(number 90 minute)``.
         more, less, most, least: words of comparison: longer, shorter, longest, shortest.
+        expression: of columns and numbers in place of a column: ``QUANTITY * UNIT_PRICE``.
+        sum_of, avg_of, count_of: what all rows of another table that refer to this one have
+            together: ``sum_of: order_item.amount``, ``count_of: order``; directly or over others.
     """
 
     unit: str | None = None
+    expression: str | None = None
+    sum_of: str | None = None
+    avg_of: str | None = None
+    count_of: str | None = None
     more: Texts = []
     less: Texts = []
     most: Texts = []
     least: Texts = []
+
+    @property
+    def gathered(self) -> tuple[str, str, str] | None:
+        """Aggregate, table and measure of what is gathered from other rows; of a count no one."""
+        for mode in ("sum", "avg", "count"):
+            of = getattr(self, f"{mode}_of")
+            if of is not None:
+                table, _, measure = of.partition(".")
+                return mode, table, measure
+        return None
 
 
 class Metric(Part):
@@ -123,7 +148,10 @@ class Table(Part):
         key: columns that tell rows apart; without them rows cannot be counted or related.
         repeated: whether several rows of the table are one thing: a river, once for each state
             that it runs through. What the key alone tells is taken once.
+        aside: no question is made of it; its measures can be gathered for other tables.
         name: the dimension by which people name a row.
+        numbered_by: a measure of whole numbers by which they do: "order 1063".
+        person: whether people ask "who".
         noun, plural: how people call one row, and many.
     """
 
@@ -131,7 +159,10 @@ class Table(Part):
     db_schema: str | None = Field(default=None, alias="schema")
     key: Texts = []
     repeated: bool = False
+    aside: bool = False
+    person: bool = False
     name: str | None = None
+    numbered_by: str | None = None
     noun: str | None = None
     plural: str | None = None
     dimensions: dict[Identifier, Dimension] = {}
@@ -154,6 +185,8 @@ class Relationship(Part):
         columns: columns of the first table to those of the second, its key or what equals it.
         through: a link table instead; ``from_columns`` and ``to_columns`` map its columns to
             those of the two tables.
+        path: other relationships instead, one after the other, ``!`` before those that are
+            followed backwards: ``['!order_customer', order_product]``, from customer to product.
         phrase: how people say it: "film *directed by* X"; ``synonyms`` are other ways.
         inverse: the other way round: "*director of* film"; ``inverses`` are other ways.
     """
@@ -164,6 +197,7 @@ class Relationship(Part):
     through: str | None = None
     from_columns: Columns | None = None
     to_columns: Columns | None = None
+    path: Annotated[list[str], Field(min_length=1)] | None = None
     phrase: str | None = None
     inverse: str | None = None
     inverses: Texts = []
@@ -220,49 +254,16 @@ class Schema(BaseModel):
         return f"{self.prefix}.{shared or f'{table}.{dimension}'}"
 
 
-def missing_names(schema: Schema) -> Iterable[tuple[Place, str, list[str]]]:
-    """What the file mentions and does not have: path in the file, the name, what there is."""
-    types = list(schema.tables)
-    for type_name, table in schema.tables.items():
-        at = ("tables", type_name)
-        if table.name is not None and table.name not in table.dimensions:
-            yield (*at, "name"), table.name, list(table.dimensions)
-        for name, column in table.dimensions.items():
-            for key in ("highest_by", "lowest_by"):
-                by = getattr(column, key)
-                if by is not None and by not in table.measures:
-                    yield (*at, "dimensions", name, key), by, list(table.measures)
-        for name, metric in table.metrics.items():
-            known = list(table.columns if metric.aggregation == "count" else table.measures)
-            if metric.measure not in known:
-                yield (*at, "metrics", name, "measure"), metric.measure, known
-        for name, condition in table.filters.items():
-            if condition.dimension not in table.columns:
-                place = (*at, "filters", name, "dimension")
-                yield place, condition.dimension, list(table.columns)
-    for name, relationship in schema.relationships.items():
-        for key, type_name in (("from", relationship.from_table), ("to", relationship.to)):
-            if type_name not in schema.tables:
-                yield ("relationships", name, key), type_name, types
-
-
-def contradictions(schema: Schema) -> Iterable[tuple[Place, str]]:
-    """What does not go together: path in the file, and what is wrong."""
-    for type_name, table in schema.tables.items():
-        at = ("tables", type_name)
-        names: set[str] = set()
-        for kind in ("dimensions", "time_dimensions", "measures"):
-            for name, column in getattr(table, kind).items():
-                if name in names:
-                    yield (*at, kind, name), f"{type_name} has two properties {name}"
-                names.add(name)
-                if (column.through is None) != (column.from_columns is None):
-                    yield (*at, kind, name), "through and from_columns go together"
-                if isinstance(column, Dimension) and column.type in schema.tables:
-                    yield (*at, kind, name, "type"), f"{column.type} is a table; use another name"
-    for name, relationship in schema.relationships.items():
-        at = ("relationships", name)
-        link = (relationship.through, relationship.from_columns, relationship.to_columns)
-        given = [part is not None for part in link]
-        if any(given) != all(given) or any(given) == (relationship.columns is not None):
-            yield at, "give columns, or through with from_columns and to_columns"
+def path_between(schema: Schema, source: str, target: str) -> list[str] | None:
+    """The shortest way from a table to another by columns that refer to one row each."""
+    ways: list[tuple[str, list[str]]] = [(source, [])]
+    seen = {source}
+    for at, path in ways:
+        for name, relation in schema.relationships.items():
+            if relation.columns is None or relation.from_table != at or relation.to in seen:
+                continue
+            if relation.to == target:
+                return [*path, name]
+            seen.add(relation.to)
+            ways.append((relation.to, [*path, name]))
+    return None

@@ -9,7 +9,8 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from rapidfuzz import process
 
-from fairseq_twostage.databases.schema import Place, Schema, contradictions, missing_names
+from fairseq_twostage.databases.schema import Place, Schema
+from fairseq_twostage.databases.schema_checks import contradictions, missing_names
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.yaml_reading import compose_yaml, construct
 

@@ -245,7 +245,9 @@ class Shower:
         self, maker: PairMaker, table: str, names: Sequence[str], connection: sa.Connection
     ) -> Iterable[tuple[str, str]]:
         described = self.schema.tables[table]
-        if described.name is None:
+        if described.name is None:  # by their keys
+            type_name = self.schema.type_name(table)
+            yield from ((name, " ".join(parts_of(name, type_name))) for name in names)
             return
         alias = maker.alias(table)
         key, kind = maker.key(table, alias), maker.rows_kind(table)

@@ -12,6 +12,7 @@ from sqlalchemy.exc import NoSuchTableError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql import functions
 
+from fairseq_twostage.databases.expressions import arithmetic
 from fairseq_twostage.databases.kinds import Kind, Storage
 from fairseq_twostage.databases.schema import Column, Measure, Relationship, Schema, TimeDimension
 from fairseq_twostage.errors import UserError
@@ -133,6 +134,14 @@ class Tables:
             return sa.cast(column, _TYPES[storage])
         return column
 
+    def computed(self, columns: Any, table: sa.TableClause, expression: str) -> Any:
+        """The value of an expression of columns, of an alias's ``columns``, as a double."""
+        return arithmetic(
+            expression,
+            lambda name: self.expression(columns, table, name, Measure(column=name)),
+            self.where,
+        )
+
     def bound(self, value: Any, storage: Storage) -> Any:
         """A value as a parameter, of the type that the column has."""
         if self.dialect == "sqlite" and isinstance(value, (datetime.date, datetime.time)):
@@ -163,6 +172,11 @@ class Tables:
         for column in described.key:
             self.storage(table, column)
         for name, part in described.columns.items():
+            if isinstance(part, Measure) and part.gathered is not None:
+                continue
+            if isinstance(part, Measure) and part.expression is not None:
+                self.computed(table.c, table, part.expression)
+                continue
             place = table if part.through is None else self.link(part.through, type_name)
             self.storage(place, part.column or name)
             for own, target in (part.from_columns or {}).items():

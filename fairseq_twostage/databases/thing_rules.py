@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairseq_twostage.databases.rule_writing import RuleWriter
-from fairseq_twostage.databases.rules import numbered, rule
-from fairseq_twostage.databases.schema import Measure
+from fairseq_twostage.databases.rules import NUMBER, numbered, rule
+from fairseq_twostage.databases.schema import Column, Measure
 from fairseq_twostage.databases.words import ADJECTIVES
 
 
@@ -22,11 +22,19 @@ class ThingRules(RuleWriter):
         every = f"(ConstantFn {self.all(t)})"
         yield rule(f"${t}_All", self.phrases.plural(t), every)
         yield rule(f"${t}_One", self.phrases.noun(t), every)
-        if self.schema.tables[t].name:
-            own = self.phrases.placeholders[t]
-            for category, number in (("Named", ""), ("Named2", "2")):
-                word = numbered(own, number)
+        table = self.schema.tables[t]
+        for category, number in (("Named", ""), ("Named2", "2")):
+            if table.name:
+                word = numbered(self.phrases.placeholders[t], number)
                 yield rule(f"${t}_{category}", word, f"(ConstantFn {word})")
+            elif table.numbered_by:
+                word = numbered(NUMBER, number)
+                form = (
+                    f"(call @filter {self.all(t)} (string {t}.{table.numbered_by}) (string =) "
+                    f"{word})"
+                )
+                said = f"{self.phrases.noun(t)} {word}"
+                yield rule(f"${t}_{category}", said, f"(ConstantFn {form})")
 
     def _properties(self, t: str) -> Iterator[str]:
         """``$T_Noun``: "population of", with the property's name."""
@@ -40,17 +48,21 @@ class ThingRules(RuleWriter):
             if isinstance(part, Measure):
                 for noun in self.phrases.nouns(t, name):
                     yield rule(f"${t}_Number", noun, f"(ConstantFn (string {t}.{name}))")
-                for asked in self._asked(t, name, part):
-                    yield rule(f"${t}_Ask", asked, f"(ConstantFn (string {t}.{name}))")
+                    if part.gathered is None or not table.name:
+                        # What happens has a time, and no name; of things it is another time.
+                        form = f"(ConstantFn (string {t}.{name}))"
+                        yield rule(f"${t}_Then_Number", noun, form)
+            for asked in self._asked(part):
+                yield rule(f"${t}_Ask", asked, f"(ConstantFn (string {t}.{name}))")
         for name, relation in self.schema.relationships.items():
             for source, target, role, property_ in self.roles(name, relation):
                 if source == t and target in self.types:
                     form = f"(ConstantFn (string {property_}))"
                     yield rule(f"${t}_Role_{target}", f"{role} of", form)
 
-    def _asked(self, t: str, name: str, part: Measure) -> Iterator[str]:
-        """How a measure is asked for: "how long is"."""
+    def _asked(self, part: Column) -> Iterator[str]:
+        """How a property is asked for: "how long is"."""
         yield from part.asked
-        for most in part.most:
+        for most in part.most if isinstance(part, Measure) else ():
             if most in ADJECTIVES:
                 yield f"how {ADJECTIVES[most]} is"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.databases.connecting import reason
@@ -11,10 +11,11 @@ from fairseq_twostage.databases.phrases import Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
-from fairseq_twostage.text.lexicon import NOTHING, Entry
+from fairseq_twostage.text.lexicon import KEPT, NOTHING, Entry
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
 _LEADS = ("", *(f"{word} " for word in ("in", "of", "from", "within", "on", "by", "through")))
+_OF_DATES = ("after", "before", "between", "in", "on", "since")
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -37,17 +38,42 @@ def entries(schema: Schema, engine: Engine, where: str) -> Iterator[Entry]:
     from sqlalchemy.exc import SQLAlchemyError
 
     yield from _asides(schema)
-    reader = _Reader(schema, engine)
+    found: list[Entry] = []
     try:
-        for table, described in schema.tables.items():
-            if described.key and described.name:
-                yield from reader.rows(table)
-            for name, part in described.dimensions.items():
-                said = not part.aside and part.values != "none" and part.stored_as != "boolean"
-                if said and name != described.name:
-                    yield from reader.values(table, name, part)
+        for entry in _of_rows(schema, engine):
+            found.append(entry)
+            yield entry
     except SQLAlchemyError as error:
         raise UserError(f"cannot be read: {reason(error, engine.url)}", where) from None
+    yield from _kept(schema, {entry.phrase for entry in found})
+
+
+def _of_rows(schema: Schema, engine: Engine) -> Iterator[Entry]:
+    reader = _Reader(schema, engine)
+    for table, described in schema.tables.items():
+        if described.key and described.name:
+            yield from reader.rows(table)
+        for name, part in described.dimensions.items():
+            said = not part.aside and part.values != "none" and part.stored_as != "boolean"
+            if said and name != described.name:
+                yield from reader.values(table, name, part)
+
+
+def _kept(schema: Schema, values: Collection[str]) -> Iterator[Entry]:
+    """Wordings of which a part is a value, too: in "shipped to bergen" nobody says a status."""
+    said: list[str] = []
+    for table in schema.tables.values():
+        said += [str(part.wording) for part in table.dimensions.values() if part.wording]
+        for moment in table.time_dimensions.values():
+            words = (moment.wording or "").removeprefix("that ")
+            said += [f"{words} {after}" for after in _OF_DATES if words]
+    for relation in schema.relationships.values():
+        said += filter(None, [relation.phrase, *relation.synonyms, relation.inverse])
+    for phrase in dict.fromkeys(map(tokenize_utterance, said)):
+        parts = phrase.split()
+        spans = (parts[a:b] for a in range(len(parts)) for b in range(a + 1, len(parts) + 1))
+        if len(parts) > 1 and any(" ".join(span) in values for span in spans):
+            yield Entry(phrase, KEPT, "-")
 
 
 def _asides(schema: Schema) -> Iterator[Entry]:
@@ -101,6 +127,9 @@ class _Reader:
         for (value,) in self._distinct(table, part, [part.column or name]):
             if phrase := _said(value):
                 yield Entry(phrase, kind, constant(type_name, value))
+        for meant, words in part.said.items():
+            for phrase in filter(None, map(_said, words)):
+                yield Entry(phrase, kind, constant(type_name, meant))
 
     def _distinct(self, table: str, part: Column, columns: list[str]) -> Iterator[Any]:
         from sqlalchemy import and_, column, select

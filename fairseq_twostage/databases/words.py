@@ -19,6 +19,11 @@ _PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view")
 _SUFFIXES = ("table", "tbl", "info", "data", "list")
 IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
 NAMING = ("name", "title", "label", "caption")
+PERSONS = word_set(
+    "actor actress artist author buyer citizen client coach composer customer director doctor "
+    "driver employee guest instructor manager member passenger patient person player politician "
+    "president professor scientist singer staff student teacher user visitor worker writer"
+)
 CONTAINERS = word_set(
     "area branch building category cinema city class continent country county department "
     "district division folder genre group hall league museum neighborhood neighbourhood "
@@ -55,6 +60,8 @@ UNITS: Mapping[str, str] = {
     "cm": "centimeter",
     "mm": "millimeter",
     "ft": "foot",
+    "g": "gram",
+    "grams": "gram",
     "kg": "kilogram",
     "lb": "pound",
     "lbs": "pound",

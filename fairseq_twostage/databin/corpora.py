@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from fairseq_twostage.databin.completing import completer
 from fairseq_twostage.databin.embeddings import VectorSource
 from fairseq_twostage.databin.folder import GOLD, UNALIGNED_SPLITS
 from fairseq_twostage.databin.frontend import make_frontend
@@ -171,6 +172,14 @@ def read_corpora(recipe: Recipe, refuse: Callable[[UserError], None] = _raise) -
         examples = example_questions(pairs, MOST_EXAMPLES)
         utterances = {"train": examples, "valid": examples[::5]}
     frontend = make_frontend(domain, recipe.raw, rows, utterances, pairs)
+    if domain.database is not None:
+        asked = [text for texts in utterances.values() for text in texts]
+        complete = completer(frontend, (z for z, _ in pairs), asked)
+        utterances = {split: [*map(complete, texts)] for split, texts in utterances.items()}
+        rows = {
+            split: [replace(row, utterance=complete(row.utterance)) for row in found]
+            for split, found in rows.items()
+        }
     pairs = [(frontend.encode(z), y) for z, y in pairs]
     known = {
         split: list(_with_forms(found, frontend, dict(pairs), refuse))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,11 @@ from fairseq_twostage.text.lexicon import Lexicon, is_placeholder, read_lexicon
 if TYPE_CHECKING:
     from fairseq_twostage.databases.schema import Schema
 
+_ASKED = re.compile(r"call SW\.getProperty \( call .*\( string ([\w.^/]+) \) \) \)$")
+_THERE_AND_BACK = re.compile(
+    r"\( string !([\w^/]+) \) \( string = \) (?:\( call SW\.\w+ )+\( call SW\.singleton \S+ \) "
+    r"\( string !type \) \) \( string ([\w^/]+) \) \( string = \)"
+)
 MOST_PAIRS = 20_000
 """Questions that are made of a schema, the simple ones first."""
 
@@ -54,14 +60,17 @@ def schema_grammar(domain: Domain, base: Path) -> Grammar:
 def schema_pairs(domain: Domain, base: Path) -> list[tuple[str, str]]:
     """The questions of a domain's schema with their logical forms, ``MOST_PAIRS`` at most.
 
-    A question that can mean two things means the first; one that has a placeholder twice is none.
+    A question that can mean two things means the first; one that has a placeholder twice is none,
+    nor is one that says its answer: the city of customers with city _city_.
     """
     chart = make_chart(schema_grammar(domain, base), depth=domain.depth, budgeted=True)
+    relations = schema_of(domain, base).relationships.items()
+    to_one = {name for name, relation in relations if relation.columns is not None}
     forms: dict[str, str] = {}
     more = False
     for pair in stream_pairs(chart, ordered=False):
         names = list(filter(is_placeholder, pair.utterance.split()))
-        if len(names) == len(set(names)):
+        if len(names) == len(set(names)) and not _answers_itself(pair.logical_form, to_one):
             if len(forms) == MOST_PAIRS:
                 more = True
                 break
@@ -73,6 +82,15 @@ def schema_pairs(domain: Domain, base: Path) -> list[tuple[str, str]]:
             file=sys.stderr,
         )
     return sorted(forms.items())
+
+
+def _answers_itself(form: str, to_one: Collection[str]) -> bool:
+    """Whether a form asks for a property of things that it chooses by a value of it, or goes to
+    others and straight back: customers with orders of _customer_."""
+    found = _ASKED.search(form)
+    if found is not None and f"( string {found[1]} ) ( string = )" in form:
+        return True
+    return any(there in to_one and there == back for there, back in _THERE_AND_BACK.findall(form))
 
 
 def schema_of(domain: Domain, base: Path) -> Schema:

@@ -8,7 +8,7 @@ from fairseq_twostage.semantics.denotation import Denotation, Failure, same_deno
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.executor import execute, first_executable
 from fairseq_twostage.semantics.foreign import QueriedWorld
-from fairseq_twostage.semantics.gold_rows import is_gold
+from fairseq_twostage.semantics.gold_rows import has_columns, is_gold
 from fairseq_twostage.semantics.world import World
 
 NO_PREDICTION = Failure("parse", "no prediction")
@@ -100,7 +100,11 @@ def is_right(
     if not isinstance(world, QueriedWorld) or not is_gold(gold):
         return same_denotation(answer, execute(gold, world, variables))
     try:
-        return world.answer_rows(answer) == world.gold_rows(gold)
+        wanted = world.gold_rows(gold)
+        if world.answer_rows(answer) == wanted:
+            return True
+        several = any(len(row) > 1 for row in wanted)
+        return several and has_columns(world.shown_rows(answer), wanted)
     except ExecutionError:
         return False
 

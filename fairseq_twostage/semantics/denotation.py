@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from fairseq_twostage.semantics.errors import Category
@@ -45,11 +46,16 @@ class Answer(Denotation):
         text: as it is shown.
         in_full: what is compared where that is another text: computed numbers unrounded.
         value: what is printed, if that is known.
+        beside: of an answer by a database, asks it for the table that is shown, as rows of values
+            and text; None: there is none.
     """
 
     text: str
     in_full: str | None = field(default=None, repr=False)
     value: Value | None = field(default=None, compare=False, repr=False)
+    beside: Callable[[], Sequence[Sequence[Value | str]]] | None = field(
+        default=None, compare=False, repr=False
+    )
 
     @property
     def metric_text(self) -> str | None:

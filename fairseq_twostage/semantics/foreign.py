@@ -92,6 +92,17 @@ class QueriedWorld(ForeignWorld):
             for row in rows
         )
 
+    def shown_rows(self, denotation: Denotation) -> Rows:
+        """The rows of the table that is shown for an answer; none where there is none."""
+        beside = denotation.beside if isinstance(denotation, Answer) else None
+        rows = () if beside is None else beside()
+        names = [part.id for row in rows for part in row if isinstance(part, Name)]
+        called = self.phrases(names)
+        return row_set(
+            [called.get(part.id, part.id) if isinstance(part, Name) else part for part in row]
+            for row in rows
+        )
+
 
 class FunctionWorld(ForeignWorld):
     """A user's function as executor.

@@ -1,12 +1,14 @@
 """Gold answers of a database: a query, or its rows; compared as sets of rows.
 
-Numbers compare as numbers, whatever holds them, and text after trimming.
+Numbers compare as numbers, whatever holds them, and text after trimming. Gold rows of several
+columns may be columns of the table that is shown for an answer, in any order.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import permutations
 from typing import Any
 
 from fairseq_twostage.files import load_json
@@ -14,6 +16,7 @@ from fairseq_twostage.semantics.values import Boolean, Date, ListValue, Number, 
 
 Cell = str | float
 Rows = frozenset[tuple[Cell, ...]]
+MOST_COLUMNS = 6
 _QUERY = re.compile(r"\s*(SELECT|WITH)\s", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -43,6 +46,20 @@ def read_rows(text: str) -> list[list[Any]]:
 def row_set(rows: Iterable[Iterable[Any]]) -> Rows:
     """Rows as they are compared."""
     return frozenset(tuple(cell(value) for value in row) for row in rows)
+
+
+def has_columns(shown: Rows, wanted: Rows) -> bool:
+    """Whether some columns of a table, ``MOST_COLUMNS`` at most, in some order, are those rows."""
+    widths = {len(row) for row in shown}, {len(row) for row in wanted}
+    if not all(len(width) == 1 for width in widths):
+        return False
+    have, want = (min(width) for width in widths)
+    if want > have or have > MOST_COLUMNS:
+        return False
+    return any(
+        frozenset(tuple(row[place] for place in places) for row in shown) == wanted
+        for places in permutations(range(have), want)
+    )
 
 
 def cell(value: Any) -> Cell:

@@ -26,6 +26,7 @@ _BETWEEN = re.compile(r"[.&'+-]")  # marks that may be part of a word
 COLUMNS = "phrase, type, constant"
 MAX_READINGS = 64
 NOTHING = "nothing"  # type of phrases that say nothing here: they are left out
+KEPT = "kept"  # type of phrases that name nothing, though a part of them would
 MAX_NUMBER = 9
 MAX_MARKS = 8  # in a word that is cut into names
 
@@ -156,7 +157,7 @@ def _reading(pieces: Sequence[str], senses: Sequence[Entry | None]) -> Reading:
     phrases: dict[str, str] = {}
     numbers: dict[str, list[str]] = {}
     for piece, entry in zip(pieces, senses):
-        if entry is None:
+        if entry is None or entry.type == KEPT:
             words.append(piece)
             continue
         if entry.type == NOTHING:

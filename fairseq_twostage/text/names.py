@@ -128,6 +128,8 @@ class NameGuesser:
 
     def _with_word(self, word: str, misspelt: bool) -> Ids:
         found = self._parts.having(word)
+        if not len(found) and word not in self.vocabulary:
+            found = self._parts.having_any(singulars(word))
         if len(found) or not misspelt or word in self.vocabulary:
             return found
         _, words = _nearest(word, self._word_spellings, _slips(word)) or (0, [])
@@ -149,6 +151,14 @@ class NameGuesser:
 def _nearest(typed: str, known: Spellings, slips: int) -> Near | None:
     """Those of ``known`` of which slips of the hand may have made ``typed``, the nearest."""
     return known.nearest(typed, slips) if _slips(typed) else None
+
+
+def singulars(word: str) -> Iterator[str]:
+    """What an English plural may be of: "glasses", glass; one word at least of four letters."""
+    if len(word) > SHORTEST:
+        for ending, instead in (("ies", "y"), ("es", ""), ("s", "")):
+            if word.endswith(ending) and not word.endswith("ss"):
+                yield word.removesuffix(ending) + instead
 
 
 def _slips(typed: str) -> int:

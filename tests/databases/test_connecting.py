@@ -18,13 +18,19 @@ def folder(tmp_path: Path) -> Path:
     with sqlite3.connect(tmp_path / "shop.db") as connection:
         connection.execute("create table thing (id integer, name text)")
         connection.execute("insert into thing values (1, 'lamp')")
+    (tmp_path / "shop.sql").write_text(
+        "create table thing (id integer, name text); insert into thing values (1, 'lamp');",
+        encoding="utf-8",
+    )
+    (tmp_path / "wrong.sql").write_text("create tabel thing;", encoding="utf-8")
+    (tmp_path / "writes.sql").write_text("attach 'other.csv' as other;", encoding="utf-8")
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "thing.csv").write_text("id,name\n1,lamp\n", encoding="utf-8")
     (tmp_path / "secret.csv").write_text("password\n1\n", encoding="utf-8")
     return tmp_path
 
 
-@pytest.mark.parametrize("url", ["sqlite:///shop.db", "shop.db", "files", "${SHOP}"])
+@pytest.mark.parametrize("url", ["sqlite:///shop.db", "shop.db", "shop.sql", "files", "${SHOP}"])
 def test_rows_are_read_from_paths_beside_the_file(
     folder: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -39,6 +45,8 @@ def test_rows_are_read_from_paths_beside_the_file(
     [
         ("shop.db", "delete from thing"),
         ("shop.db", "create table other (id integer)"),
+        ("shop.sql", "delete from thing"),
+        ("shop.sql", "attach 'other.csv' as other"),
         ("files", "copy thing to 'other.csv'"),
         ("files", "select * from read_csv('secret.csv')"),
     ],
@@ -55,6 +63,8 @@ def test_nothing_else_can_be_done(folder: Path, url: str, statement: str) -> Non
         ("sqlite:///gone.db", "no such file"),
         ("gone", "no such file or folder"),
         ("files/thing.csv", "cannot be opened"),
+        ("wrong.sql", "is no script for SQLite: near"),
+        ("writes.sql", "is no script for SQLite: not authorized"),
         ("mysql://host/shop", "mysql is not known here"),
         ("${NOWHERE}", "the variable NOWHERE is not set"),
         ("postgresql://me:tiger7@localhost:1/shop", "cannot be opened"),
