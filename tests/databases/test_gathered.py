@@ -14,6 +14,8 @@ from fairseq_twostage.cli.main import main
 from fairseq_twostage.databases.opening import open_schema
 from fairseq_twostage.databases.running import DatabaseWorld
 from fairseq_twostage.databases.schema_file import read_schema
+from fairseq_twostage.domains.registry import load_domain
+from fairseq_twostage.domains.schemas import domain_lexicon, schema_pairs
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.accuracy import is_right
 
@@ -143,6 +145,84 @@ def test_what_cannot_be_gathered_is_one_line(
     with pytest.raises(UserError, match=message) as error:
         read_schema(tmp_path / "schema.yaml")
     assert f"schema.yaml:{line}" in str(error.value)
+
+
+@pytest.fixture(scope="module")
+def asked() -> dict[str, str]:
+    return dict(schema_pairs(load_domain("shop"), SHOP))
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "sql"),
+    [
+        (
+            "what is the shipping city of order _number_",
+            {"_number_": "(number 1063 any)"},
+            "SELECT SHIP_CITY FROM CUSTOMER_ORDER WHERE ORDER_ID = 1063",
+        ),
+        (
+            "which products have no weight",
+            {},
+            "SELECT NAME FROM PRODUCT WHERE WEIGHT_G IS NULL",
+        ),
+        (
+            "which categories have more than _number_ products",
+            {"_number_": "(number 7 any)"},
+            "SELECT CATEGORY FROM PRODUCT GROUP BY CATEGORY HAVING COUNT(*) > 7",
+        ),
+        (
+            "how many products are more expensive than the average",
+            {},
+            "SELECT COUNT(*) FROM PRODUCT WHERE PRICE_EUR > (SELECT AVG(PRICE_EUR) FROM PRODUCT)",
+        ),
+        (
+            "which orders are placed between _date_ and _date2_",
+            {"_date_": "(date 2023 3 1)", "_date2_": "(date 2023 5 31)"},
+            "SELECT ORDER_ID FROM CUSTOMER_ORDER "
+            "WHERE ORDER_DATE BETWEEN '2023-03-01' AND '2023-05-31'",
+        ),
+        (
+            "who has the most reviews",
+            {},
+            "SELECT c.NAME FROM REVIEW r JOIN CUSTOMER c ON c.CUSTOMER_ID = r.CUSTOMER_ID "
+            "GROUP BY c.CUSTOMER_ID ORDER BY COUNT(*) DESC LIMIT 1",
+        ),
+        (
+            "what are the names and prices of products",
+            {},
+            "SELECT NAME, PRICE_EUR FROM PRODUCT",
+        ),
+        (
+            "how many orders placed in _date_ per month",
+            {"_date_": "(date 2023 -1 -1)"},
+            "SELECT SUBSTR(ORDER_DATE, 1, 7), COUNT(*) FROM CUSTOMER_ORDER "
+            "WHERE ORDER_DATE LIKE '2023%' GROUP BY 1",
+        ),
+    ],
+)
+def test_questions_answer_as_sql_does(
+    shop: DatabaseWorld,
+    asked: dict[str, str],
+    question: str,
+    names: dict[str, str],
+    sql: str,
+) -> None:
+    assert is_right(shop.denote(asked[question], names), sql, shop)
+
+
+def test_no_question_says_its_answer_or_goes_there_and_back(asked: dict[str, str]) -> None:
+    assert "what is the city of customers with country _country_" in asked
+    assert "what is the country of customers with country _country_" not in asked
+    assert "which orders are of _customer_" in asked
+    assert "which customers have orders of _customer_" not in asked
+
+
+def test_wordings_of_which_a_part_is_a_value_name_none() -> None:
+    lexicon = domain_lexicon(load_domain("shop"), SHOP)
+    assert lexicon is not None
+    assert lexicon.read("orders shipped to ghent").utterance == "orders shipped to _city_"
+    assert lexicon.read("shipped orders").utterance == "_status_ orders"
+    assert lexicon.read("french customers").variables == {"_country_": "en.country.France"}
 
 
 @pytest.mark.parametrize(

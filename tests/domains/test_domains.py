@@ -78,7 +78,7 @@ def test_an_unknown_domain_lists_the_known_ones() -> None:
 
 def test_an_example_is_known_by_its_name_unless_a_folder_has_it(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert example_domains() == ["cinema", "trains"]
+    assert example_domains() == ["cinema", "shop", "trains"]
     assert load_domain("cinema").base(tmp_path) == EXAMPLES / "cinema"
     mine = tmp_path / "cinema" / "domain.yaml"
     mine.parent.mkdir()
