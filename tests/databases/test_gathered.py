@@ -157,7 +157,7 @@ def asked() -> dict[str, str]:
     [
         (
             "what is the shipping city of order _number_",
-            {"_number_": "(number 1063 any)"},
+            {"_number_": "(number 1063)"},
             "SELECT SHIP_CITY FROM CUSTOMER_ORDER WHERE ORDER_ID = 1063",
         ),
         (
@@ -167,7 +167,7 @@ def asked() -> dict[str, str]:
         ),
         (
             "which categories have more than _number_ products",
-            {"_number_": "(number 7 any)"},
+            {"_number_": "(number 7)"},
             "SELECT CATEGORY FROM PRODUCT GROUP BY CATEGORY HAVING COUNT(*) > 7",
         ),
         (
