@@ -62,7 +62,10 @@ def test_the_same_tables_as_other_programs_write_them(
     pytest.importorskip("fairseq.binarizer")
     prepare = ("prepare", "--domain", folder, "--dest")
     assert twostage(capfd, *prepare, folder / "plain")[0] == 0
-    for name in ("world.tsv", "lexicon.tsv", "test.tsv"):
+    tables = ["world.tsv", "lexicon.tsv", "test.tsv"]
+    others = ["boats.grammar", "domain.yaml", "asked.txt"]
+    lines_alone = change("a\n") in ("\ufeffa\n", "a\r\n")
+    for name in tables + others * lines_alone:
         (folder / name).write_text(change(FILES[name]), newline="")
     status, out, _ = twostage(capfd, *prepare, folder / "changed")
     assert status == 0 and "utterances with names of the lexicon: 3 of 3" in out
@@ -72,6 +75,9 @@ def test_the_same_tables_as_other_programs_write_them(
     assert row.variables == {"_boat_": "en.boat.ivy"}
     forms = folder / "forms.txt"
     forms.write_text(change(CREW + "\n").rstrip("\t\n") + "\n", newline="")
+    (folder / "gold").write_text(CREW + "\n")
+    scored = twostage(capfd, "score", "--domain", folder, "--hyp", forms, "--ref", folder / "gold")
+    assert scored[0] == 0 and "100.0 % (1 of 1)" in scored[1]
     for world in ("world.tsv", "."):
         found = twostage(capfd, "execute", "--domain", folder / world, forms)
         assert found == (0, "(list (number 7))\n", "")

@@ -83,6 +83,17 @@ def test_standard_input_and_rows_that_preparation_refuses(folder, capsys, monkey
     assert capsys.readouterr().err.startswith(f"twostage prepare: error: {folder / 'rows.tsv'}:1: ")
 
 
+def test_a_row_may_name_what_has_marks(folder, capsys):
+    with open(folder / "domain.yaml", "a") as file:
+        file.write("labelled: rows.tsv\n")
+    (folder / "rows.tsv").write_text(
+        "what's “Dr. Strange’s Tea”?\tcost of dr. strange's tea\n3D!\tcost of 3d\n"
+        "Cocoa (hot)?\tcost of cocoa (hot)\n"
+    )
+    assert main(["read", "--domain", str(folder), str(folder / "asked.txt")]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_a_line_without_words_and_a_second_column(folder, capsys):
     (folder / "more.txt").write_text("?!\nwhat does yahoo cost\tanything\n")
     assert main(["read", "--domain", str(folder), str(folder / "more.txt")]) == 0

@@ -21,6 +21,13 @@ def test_the_vocabularys_vectors_are_cut_out_digit_for_digit(tmp_path: Path, hea
     assert found == {"oak": "-1.50 0", "the": "0.1 -0.2"}
 
 
+@pytest.mark.parametrize("header", ["", "5 2\n", "\ufeff"])
+def test_a_word_may_have_blanks(tmp_path: Path, header: str) -> None:
+    rows = "oak 1 2\n. . 3 4\nto no@body.org 5 6\n\u00a0 7 8\na\u00a0b 9 9\nthe 0.1 -2e-3\r\n"
+    found = read_vectors(write(tmp_path, header + rows), {"oak", "the", ".", "to", ". ."}, 2)
+    assert found == {"oak": "1 2", "the": "0.1 -2e-3", ". .": "3 4"}
+
+
 def test_output_and_coverage(tmp_path: Path) -> None:
     counts = Counter({"the": 6, "ash": 3, "oak": 1})
     vectors = {"oak": "-1.50 0", "the": "0.1 -0.2"}
