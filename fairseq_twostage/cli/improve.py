@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairseq_twostage.cli.build import logged_runner, run_twostage, scaled_epochs
-from fairseq_twostage.cli.options import share
+from fairseq_twostage.cli.options import add_changes, share
 from fairseq_twostage.cli.own_parser import (
     Place,
     add_place,
@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="train the networks anew, with the logged questions and the labels; a system without "
         "networks is fitted anew to logged questions in any case",
     )
+    add_changes(parser)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -149,7 +150,7 @@ def _anew(
     started = time.monotonic()
     with contextlib.redirect_stdout(io.StringIO()):
         run_twostage("prepare", *words)
-    changes = scaled_epochs(data, config, old.domain) if trained else []
+    changes = [*(scaled_epochs(data, config, old.domain) if trained else ()), *args.changes]
     runner = logged_runner(folder / "logs", started)
     with contextlib.redirect_stdout(io.StringIO()):
         parser = retrained(config, data, folder, args.seed, changes, runner, with_labels)

@@ -70,7 +70,12 @@ def add_training(parser: argparse.ArgumentParser) -> None:
         "$TWOSTAGE_RUNS, or runs)",
     )
     add_results(parser)
-    add(
+    add_changes(parser)
+
+
+def add_changes(parser: argparse.ArgumentParser) -> None:
+    """What of a configuration is changed."""
+    parser.add_argument(
         "--set",
         dest="changes",
         action="append",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from fairseq_twostage.cli.main import main
 from fairseq_twostage.inference.bundle import read_bundle
 from fairseq_twostage.inference.learning import share_of
 from fairseq_twostage.inference.question_log import Question
+from fairseq_twostage.systems.record import read_record
+from tests.integration.test_first_steps import SHORT
 
 ASKED = ["what is the mass of Rex ?", "mass of Mila", "who is the chubbiest ?", "hand me a puppy"]
 MEANT = ["weight of rex", "weight of mila", "animal with highest weight", "animal with kind dog"]
@@ -152,6 +155,20 @@ def test_what_cannot_be_is_one_line(shelter, capsys, words, message):
     assert run(*words) == 1
     error = capsys.readouterr().err.strip().splitlines()
     assert len(error) == 1 and message in error[0]
+
+
+def test_networks_are_trained_with_labels(shelter, capsys):
+    changes = [word for change in SHORT for word in ("--set", change)]
+    record = read_record(EXPORT.parent)  # as if its networks had been trained before
+    replace(record, config="words_only").write(EXPORT.parent)
+    given = ("--labels", "labels.tsv", "--held-out", "0.5")
+    assert run("improve", "shelter", *given, "--train", *changes) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert re.match("(not )?better: held-out labels", out[-1]) and "unseen" not in out[-1]
+    rows = (EXPORT.parent / "improved/data/gold/train.tsv").read_text()
+    assert rows.count("\n") == 2  # the others are held out
+    commands = (EXPORT.parent / "improved").glob("shelter.grammar.1/*/command")
+    assert any("supervised=1" in path.read_text() for path in commands)
 
 
 def test_an_export_learns_alone(shelter, capsys):
