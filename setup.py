@@ -29,7 +29,8 @@ def version() -> str:
 # import name; it runs on 3.10 too. scripts/setup.sh names the same version (a test compares).
 FAIRSEQ = "fairseq-fixed==0.12.3.1"
 
-PARSE = ["torch>=2.1", "safetensors", "sentencepiece", "rapidfuzz>=3"]
+# text2num reads numbers in words; 3 finds them among words that are cut already.
+PARSE = ["torch>=2.1", "safetensors", "sentencepiece", "rapidfuzz>=3", "text2num>=3"]
 EXTRAS = {
     "fairseq": [FAIRSEQ],
     # What training, decoding and preparation import, and fairseq's own needs: scripts/setup.sh
@@ -39,6 +40,7 @@ EXTRAS = {
         "hydra-core==1.3.2",  # the versions fairseq-fixed declares
         "omegaconf==2.3.0",
         "PyYAML",  # configurations and domain files
+        "pint>=0.24",  # sizes of units, when a data-bin is made
         "bitarray",
         "packaging",
         "regex",

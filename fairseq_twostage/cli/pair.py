@@ -21,7 +21,12 @@ from fairseq_twostage.pairing.pseudo_pairs import (
     write_pairs,
 )
 from fairseq_twostage.pairing.similarity import Matrix
-from fairseq_twostage.pairing.transport import EVEN_BALANCE, Vector, balanced_assignment
+from fairseq_twostage.pairing.transport import (
+    EVEN_BALANCE,
+    Vector,
+    balanced_in_blocks,
+    value_blocks,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -156,9 +161,12 @@ def judged_by_model(
         similarity = fitted_similarity(name, args.data)
         views[name] = np.stack([similarity.scores(x) for x in similarity.read(natural)])
 
+    split = [[line.split() for line in lines] for lines in (natural, canonical)]
+    blocks = value_blocks(*split)
+
     def posterior(weights: Mapping[str, float]) -> Matrix:
         scores = sum(weight * views[name] for name, weight in weights.items() if name != PRIOR)
-        return balanced_assignment(np.asarray(scores), mass, balance=balance).posterior
+        return balanced_in_blocks(np.asarray(scores), mass, balance, blocks).posterior
 
     forth, back = (posterior({name: 1.0}).argmax(axis=1) for name in ("forward", "dual"))
     return posterior(weights) * (forth == back)[:, None]

@@ -234,6 +234,9 @@ def as_text(
         lines.append(f"  unseen name    {name} (as {place})")
     for typed, phrase in record["corrected_names"].items():
         lines.append(f"  read as        {phrase} ({typed})")
+    for said, value in record["values_read"].items():
+        if said != value:
+            lines.append(f"  read as        {value} ({said})")
     for typed, phrases in record["similar_names"].items():
         lines.append(f"  which one      {typed}: {', '.join(phrases)}?")
     if record["refused_because"]:

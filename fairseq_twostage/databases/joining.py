@@ -207,6 +207,8 @@ def filtered(c: Compiler, relation: Relation, pairs: Pairs, holds: Any, negated:
 def checked_values(c: Compiler, property: str | None, values: Any) -> Any:
     """References, checked as :meth:`World.check_value` does it; of a wrong type, none are left."""
     if not isinstance(values, Relation):
+        if not c.strict:
+            values = tuple([c.world.fitted(property, value) for value in values])
         for value in values:
             c.world.check_value(property, value)
         return values

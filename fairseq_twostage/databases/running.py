@@ -65,7 +65,9 @@ class DatabaseWorld(QueriedWorld):
 
     def plan(self, logical_form: str, variables: Mapping[str, str] | None = None) -> Plan:
         """The queries of a form."""
-        return Compiler(self.maker).plan(normalise(logical_form, variables))
+        compiler = Compiler(self.maker)
+        compiler.world.units = self.units
+        return compiler.plan(normalise(logical_form, variables))
 
     def denote(self, logical_form: str, variables: Mapping[str, str]) -> Denotation:
         try:

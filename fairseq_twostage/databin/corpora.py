@@ -25,7 +25,9 @@ from fairseq_twostage.domains.schemas import example_questions
 from fairseq_twostage.domains.tsv import read_pairs
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import sha256
+from fairseq_twostage.semantics.normalise import fill
 from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.normalisation import normalize_logical_form
 from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.tokenisation import BLANKS, SENTENCEPIECE
 from fairseq_twostage.text.vocabulary import count_words
@@ -227,6 +229,7 @@ def _with_forms(
     for row in rows:
         read = frontend.row(row)
         form = read.logical_form or forms.get(read.canonical)
+        form = form or form_with_values(read, forms, frontend)
         if form is None:
             refuse(UserError(_no_form(row, read, frontend, forms), where=row.where))
         else:
@@ -248,6 +251,21 @@ def _no_form(row: Row, read: Row, frontend: Frontend, forms: Mapping[str, str]) 
         f"no logical form, and {read.canonical!r} is no canonical utterance of the domain's pairs "
         "(twostage canonical lists them; names are numbered in the order of the utterance)"
     )
+
+
+def form_with_values(row: Row, forms: Mapping[str, str], frontend: Frontend) -> str | None:
+    """The form of a canonical utterance with numbers, dates or times that its utterance lacks.
+
+    "only stop once or twice" says no number that could be put into *with at most two stops*.
+    """
+    reading = frontend.names.read(row.canonical)
+    values = reading.variables
+    if not values or values.keys() & row.variables.keys():
+        return None
+    if not all(constant.startswith("(") for constant in values.values()):
+        return None
+    form = forms.get(frontend.encode(reading.utterance))
+    return None if form is None else normalize_logical_form(fill(form, values))
 
 
 def _check_annotated(rows: dict[str, list[Row]], utterances: dict[str, list[str]]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from fairseq_twostage.databin.folder import read_manifest
 from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.schemas import domain_lexicon
+from fairseq_twostage.domains.values import value_reader
 from fairseq_twostage.text.frontend import Frontend, read_frontend
 from fairseq_twostage.text.lexicon import is_placeholder
 from fairseq_twostage.text.rows import Row
@@ -41,12 +42,13 @@ def make_frontend(
         pairs: of the grammar, if Z comes from it.
     """
     lexicon = domain_lexicon(domain, domain.base(raw))
+    values = value_reader(domain, raw, [z for z, _ in pairs], lexicon)
     if domain.tokenisation != SENTENCEPIECE:
-        return Frontend(Blanks() if domain.tokenisation == BLANKS else Words(), lexicon)
-    words_only = Frontend(Words(), lexicon)
+        return Frontend(Blanks() if domain.tokenisation == BLANKS else Words(), lexicon, values)
+    words_only = Frontend(Words(), lexicon, values)
     known = [words_only.apart(row) for row in rows.get("train", ())]
     known += map(words_only.utterance, utterances.get("train", ()))
     lines = {row.utterance for row in known} | {row.canonical for row in known if row.canonical}
     lines |= {words_only.encode(z) for z, _ in pairs}
     whole = sorted({word for line in lines for word in line.split() if is_placeholder(word)})
-    return Frontend(train_pieces(lines, domain.pieces, whole), lexicon)
+    return Frontend(train_pieces(lines, domain.pieces, whole), lexicon, values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fairseq_twostage.databases.opening import SCHEMA_FILE, carry_schema, open_schema
 from fairseq_twostage.databin.folder import (
@@ -20,7 +20,10 @@ from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.registry import GEO
 from fairseq_twostage.domains.worlds import function_world
 from fairseq_twostage.semantics import ExactMatchWorld, World, load_world
+from fairseq_twostage.text.frontend import VALUES_FILE
+from fairseq_twostage.text.value_settings import read_settings
 
+W = TypeVar("W", bound=World)
 TRIPLES = "world.tsv"
 EXECUTOR_FOLDER = "executor"
 EXACT_MATCH = "exact match"
@@ -64,7 +67,7 @@ def world_of(folder: str | Path) -> World:
     manifest = read_manifest(folder)
     check_files(folder, manifest)
     if manifest.options.get("database") is not None:
-        return open_schema(folder / SCHEMA_FILE, manifest.domain)
+        return with_units(open_schema(folder / SCHEMA_FILE, manifest.domain), folder)
     executor = manifest.options.get("executor")
     if executor is not None:
         return function_world(executor, folder / EXECUTOR_FOLDER)
@@ -76,10 +79,18 @@ def _carried_world(folder: Path, manifest: Manifest) -> World:
     if name == EXACT_MATCH:
         return ExactMatchWorld(_known_forms(folder))
     if name == TRIPLES:
-        return load_world(str(folder / TRIPLES), None, aggregates)
+        world = load_world(str(folder / TRIPLES), None, aggregates)
+        return with_units(world, folder)
     if name == WORLD:
         return load_world(GEO, folder / WORLD, aggregates)
     return load_world(name or manifest.domain, world_file(folder), aggregates)
+
+
+def with_units(world: W, folder: Path) -> W:
+    """The world, converting between the units that a data-bin or an exported folder tells of."""
+    if (folder / VALUES_FILE).is_file():
+        world.units = read_settings(folder / VALUES_FILE).sizes
+    return world
 
 
 def _known_forms(folder: Path) -> Iterable[str]:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -60,6 +60,9 @@ class Domain:
         executor: ``module:function``, in place of a world. With neither, logical forms are
             compared as text.
         lexicon: phrases that become typed placeholders.
+        units: what the units of the facts are, where their name does not say it: unit -> measure,
+            or measure (``unit``) and what people say (``words``).
+        dates: which of ``DMY`` and ``MDY`` 3/4/2019 is; None: the first.
         tokenisation: ``words``; ``blanks``, of text that is tokenised already; or
             ``sentencepiece``.
         pieces: size of the sentencepiece vocabulary.
@@ -79,6 +82,8 @@ class Domain:
     database: str | None = None
     executor: str | None = None
     lexicon: str | None = None
+    units: Mapping[str, Any] = field(default_factory=dict)
+    dates: str | None = None
     tokenisation: str = WORDS
     pieces: int = DEFAULT_PIECES
     embeddings: str | None = None

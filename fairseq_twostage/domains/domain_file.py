@@ -14,6 +14,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS
 from fairseq_twostage.semantics.loading import AGGREGATES
 from fairseq_twostage.semantics.overnight import OVERNIGHT
+from fairseq_twostage.text.moments import ORDERS
 from fairseq_twostage.text.tokenisation import TOKENISATIONS
 from fairseq_twostage.yaml_reading import compose_yaml, construct
 
@@ -71,6 +72,23 @@ class _Setting:
             raise self.error(f"wants {wanted}, not {_shown(self.value)}")
         return self.text()
 
+    def units(self) -> dict[str, Any]:
+        """By unit of the facts a measure, or ``{unit: MEASURE, words: WORDS}``."""
+        if not isinstance(self.value, dict) or not self.value:
+            raise self.error("wants lines such as en.minute: minute")
+        for unit, told in self.value.items():
+            rest = {**told} if isinstance(told, dict) else {"unit": told}
+            texts = [rest.pop("unit", ""), *_listed(rest.pop("words", []))]
+            if (
+                not isinstance(unit, str)
+                or rest
+                or not all(isinstance(text, str) for text in texts)
+            ):
+                raise self.error(
+                    f"of {unit} wants a measure, or {{unit: …, words: […]}}; not {_shown(told)}"
+                )
+        return self.value
+
     def one_of(self, *choices: str) -> str:
         if self.value not in choices:
             raise self.error(f"wants {' or '.join(choices)}, not {_shown(self.value)}")
@@ -91,6 +109,8 @@ _READERS: dict[str, Callable[[_Setting], Any]] = {
     "database": _Setting.text,
     "executor": lambda setting: setting.matching(_FUNCTION, "module:function"),
     "lexicon": _Setting.text,
+    "units": _Setting.units,
+    "dates": lambda setting: setting.one_of(*ORDERS),
     "tokenisation": lambda setting: setting.one_of(*TOKENISATIONS),
     "pieces": _Setting.positive,
     "embeddings": _Setting.text,
@@ -188,6 +208,10 @@ def _files(domain: Domain) -> dict[str, list[str]]:
         "grammar": list(domain.grammar),
         **{key: [file] for key, file in single.items() if file is not None},
     }
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _shown(value: Any) -> str:

@@ -14,6 +14,7 @@ from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.loading import located_triples, read_value
 from fairseq_twostage.semantics.values import UNITLESS, Name, Number, Value
 from fairseq_twostage.text.lexicon import Entry, is_placeholder, located_entries, parts_of
+from fairseq_twostage.text.value_settings import KINDS
 
 EXTREMES_AND_SUMS = ("max", "min", "avg", "sum")  # texts of functions, no property
 
@@ -71,6 +72,9 @@ def lint_domain(domain: Domain, grammar: Grammar) -> Iterator[Finding]:
         yield from _unused_types(names, grammar, domain.lexicon)
     if facts is not None:
         yield from _unknown_constants(names, grammar, facts)
+        for unit in domain.units:
+            if unit not in facts.units:
+                yield Finding("", f"units: no fact has a number in {unit}")
         for thing, where in facts.things.items():
             if thing not in facts.typed:
                 yield Finding(where, f"{thing} has no line 'type': no question finds it by type")
@@ -92,7 +96,7 @@ def _unused_types(
         if type not in used:
             yield Finding(where, f"the grammar has no _{type}_: no name of this type is understood")
     for type, where in used.items():
-        if type not in listed:
+        if type not in listed and type not in KINDS:
             yield Finding(where, f"{lexicon} has no name of the type {type}")
 
 

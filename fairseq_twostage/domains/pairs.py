@@ -21,9 +21,25 @@ from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.loading import read_value
 from fairseq_twostage.semantics.values import Name
 from fairseq_twostage.semantics.written import check_written
-from fairseq_twostage.text.lexicon import located_entries, read_lexicon
+from fairseq_twostage.text.lexicon import (
+    MAX_NUMBER,
+    located_entries,
+    placeholder,
+    read_lexicon,
+)
 from fairseq_twostage.text.normalisation import tokenize_utterance
+from fairseq_twostage.text.value_settings import ANY_UNIT, DATE, NUMBER, TIME
 
+# Some constant for each placeholder of a number, a date or a time; the lexicon's own types hide it.
+VALUES = {
+    placeholder(kind, number): [constant.format(number)]
+    for kind, constant in (
+        (NUMBER, f"(number {{}} {ANY_UNIT})"),
+        (DATE, "(date 2000 1 {})"),
+        (TIME, "(time 12 {})"),
+    )
+    for number in range(1, MAX_NUMBER + 1)
+}
 SHOWN = 3  # lines of one kind
 
 
@@ -64,9 +80,10 @@ def type_check(domain: Domain, raw: Path, world: World | None) -> TypeCheck | No
     """
     if world is None or isinstance(world, ForeignWorld):
         return None
-    if domain.lexicon is None:
-        return ExecutionCheck(world)
-    return ExecutionCheck(world, read_lexicon(domain.base(raw) / domain.lexicon).constants())
+    names: dict[str, list[str]] = {}
+    if domain.lexicon is not None:
+        names = read_lexicon(domain.base(raw) / domain.lexicon).constants()
+    return ExecutionCheck(world, VALUES | names)
 
 
 def unknown_constants(domain: Domain, raw: Path, world: World | None) -> Iterator[str]:

@@ -23,12 +23,12 @@ from fairseq_twostage.semantics.values import (
     Value,
 )
 from fairseq_twostage.semantics.world import TripleStore, World
+from fairseq_twostage.text.moments import date_text, time_text
 
 MAX_ROWS = 200
 MAX_PROPERTIES = 8
 MAX_VALUES = 6  # in one cell
 NO_PHRASES: Mapping[str, str] = {}
-MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,9 @@ def display(value: Value | str, phrases: Mapping[str, str] = NO_PHRASES) -> str:
         unit = "" if value.unit in (UNITLESS, "count") else _words(value.unit.rpartition(".")[2])
         return f"{value.numeral()} {unit}".strip()
     if isinstance(value, Date):
-        return _date(value)
+        return date_text(value.year, value.month, value.day)
     if isinstance(value, Time):
-        return f"{value.hour}:{max(value.minute, 0):02d}"
+        return time_text(value.hour, max(value.minute, 0))
     if isinstance(value, Boolean):
         return "yes" if value.value else "no"
     if isinstance(value, ListValue):
@@ -170,12 +170,6 @@ def _name(id: str) -> str:
     if tail.isdigit() and head:
         tail = f"{head.rpartition('.')[2]} {tail}"
     return _words(tail or id)
-
-
-def _date(date: Date) -> str:
-    month = MONTHS[date.month - 1] if 1 <= date.month <= 12 else ""
-    parts = (str(date.day) if date.day != -1 else "", month, str(date.year))
-    return " ".join(part for part in parts if part and part != "-1")
 
 
 def _words(name: str) -> str:

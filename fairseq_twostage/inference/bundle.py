@@ -19,6 +19,7 @@
     schema.yaml              where the domain is a database
     executor/                the module of an executor of one's own: code that loading imports
     lexicon.tsv              phrases that become placeholders, where the domain has them
+    values.json              units, and how numbers, dates and times are read, where it has them
     sentencepiece.model      where the domain uses it
 """
 
@@ -34,7 +35,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from fairseq_twostage.databases.opening import SCHEMA_FILE, open_schema, with_names
-from fairseq_twostage.databin.world import EXECUTOR_FOLDER
+from fairseq_twostage.databin.world import EXECUTOR_FOLDER, with_units
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
 from fairseq_twostage.decoding.mixture import as_one
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
@@ -245,9 +246,9 @@ def _read_known(path: Path) -> dict[str, Hypotheses]:
 def _read_world(folder: Path, world: Mapping[str, str], domain: str) -> World:
     if world["kind"] == "triples":
         exact, rows = world.get("numbers") == "exact", world.get("aggregates") == "rows"
-        return World(read_triples(folder / WORLD), domain, exact, rows)
+        return with_units(World(read_triples(folder / WORLD), domain, exact, rows), folder)
     if world["kind"] == "none":
         return ExactMatchWorld(read_lines(folder / FORMS))
     if world["kind"] == "database":
-        return open_schema(folder / SCHEMA_FILE, domain)
+        return with_units(open_schema(folder / SCHEMA_FILE, domain), folder)
     return function_world(world["name"], folder / EXECUTOR_FOLDER)

@@ -35,7 +35,7 @@ from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.pairing.features import SENTENCE_ENCODER, SIMILARITIES, resources
 from fairseq_twostage.pairing.fitted import FittedSimilarity
-from fairseq_twostage.pairing.transport import EVEN_BALANCE, balanced_assignment
+from fairseq_twostage.pairing.transport import EVEN_BALANCE, balanced_in_blocks, value_blocks
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.text.reading import UtteranceReader
@@ -71,7 +71,7 @@ def load_pipeline(
     manifest = read_manifest(data)
     frontend = load_frontend(data)
     if lexicon is not None:
-        frontend = Frontend(frontend.tokeniser, read_lexicon(lexicon))
+        frontend = replace(frontend, lexicon=read_lexicon(lexicon))
     second = None
     if pipeline.parser is not None:
         model = load_parser(pipeline.parser, str(data))
@@ -181,7 +181,8 @@ def fit_prior(ranking: Reranking, weight: float, data: Path) -> list[float]:
     natural = data_bin_lines(data / "text" / "train.nl")
     by_frequency = read_manifest(data).frequent_as_meant
     mass = np.array([count if by_frequency else 1 for count in counts.values()], dtype=float)
-    found = balanced_assignment(ranking.scores(natural), mass)
+    split = [[line.split() for line in lines] for lines in (natural, counts)]
+    found = balanced_in_blocks(ranking.scores(natural), mass, 1.0, value_blocks(*split))
     return list((weight if by_frequency else EVEN_BALANCE * weight) * found.prior)
 
 

@@ -28,6 +28,7 @@ def parse_record(parser: TwoStageParser, parse: Parse, explain: bool = False) ->
         "unknown_words": list(utterance.unknown),
         "unseen_names": dict(utterance.unseen),
         "corrected_names": dict(utterance.corrected),
+        "values_read": dict(utterance.values),
         "similar_names": {typed: list(names) for typed, names in utterance.similar.items()},
         **verdict_record(parse.verdict),
         "readings": readings,

@@ -11,7 +11,7 @@ import re
 
 from fairseq_twostage.pairing.similarity import Words
 
-NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\d\S*)"
+NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\d\S*|_(?:number|date|time)\d*_)"
 # Old, new, young and fast are left out: of an age, a date and a speed they say the opposite.
 LESS = r"(?:less|lesser|fewer|smaller|shorter|lower|earlier|cheaper|lighter)"
 MORE = r"(?:more|larger|greater|bigger|longer|higher|later|taller|wider|deeper|heavier|better)"
@@ -71,9 +71,41 @@ _PATTERNS = {
 }
 
 
+# Where a number or a date of the question stands in an utterance, more is known of what it says.
+# Two marks, since whoever asks for a number is never content with a list, nor the reverse.
+HOW_MANY = frozenset(("how many", "a number"))
+_VALUE = re.compile(r"(?<!\S)_(number|date|time)\d*_(?!\S)")
+_NOT = r"(?:(?:do|does|did|is|are|was|were|wo|ca|should|must)n'?t|cannot|never)(?: \w+)?"
+_PLAINLY = (
+    (rf"{_NOT} ({MORE} than)", r"no \1"),
+    (rf"{_NOT} ({LESS} than)", r"no \1"),
+    (rf"{_NOT} (?:exceed|go over|be over)", "no more than"),
+    (r"at the most", "at most"),
+    (r"(?:until|till|no later than|not after|by(?= _))", "at most"),
+)
+_OF_A_DATE = ((r"(?:newer|more recent(?:ly)?|younger)", "later"), (r"older", "earlier"))
+_OF_A_NUMBER = ((r"older", "more"), (r"(?:younger|newer)", "less"))
+_COUNTS = re.compile(r"(?<!\S)(?:how many|number of|count)(?!\S)")
+
+
+def _with_value(text: str) -> tuple[str, set[str]]:
+    """An utterance with a value in plainer words, and whether it asks how many."""
+    kinds = set(_VALUE.findall(text))
+    changes = _PLAINLY + (_OF_A_DATE if "date" in kinds else _OF_A_NUMBER)
+    for pattern, plain in changes:
+        text = re.sub(rf"(?<!\S){pattern}(?!\S)", plain, text)
+    return text, {*HOW_MANY} if _COUNTS.search(text) else set()
+
+
 def comparisons(words: Words) -> set[str]:
-    """Names of the comparisons in an utterance, keys of ``COMPARISONS``."""
-    rest, found = " ".join(words), set()
+    """Names of the comparisons in an utterance, keys of ``COMPARISONS``.
+
+    Of one with a number, a date or a time of the question, also whether it asks ``how many``.
+    """
+    rest = " ".join(words)
+    found: set[str] = set()
+    if _VALUE.search(rest):
+        rest, found = _with_value(rest)
     for name, pattern in _PATTERNS.items():
         rest, count = pattern.subn("#", rest)
         if count:

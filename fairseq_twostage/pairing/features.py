@@ -14,6 +14,8 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.pairing.fitted import Resources
 from fairseq_twostage.pairing.index import ANCHORS, Array, Read
 from fairseq_twostage.pairing.similarity import Matrix, Words, unit_rows
+from fairseq_twostage.text.lexicon import is_placeholder, parts_of
+from fairseq_twostage.text.value_settings import DATE, NUMBER, TIME
 
 if TYPE_CHECKING:
     from fairseq_twostage.models.sentence_encoder import SentenceEncoder
@@ -105,6 +107,14 @@ class WordVectors:
         return np.array([self.vectors.get(word, unknown) for word in words]).reshape(-1, self.dim)
 
 
+# What an encoder reads for a value's placeholder. To it ``_number_`` is near to "number of".
+_SAID = {NUMBER: "ten", DATE: "2019", TIME: "8:30"}
+
+
+def _as_said(word: str) -> str:
+    return _SAID.get(parts_of(word)[0], word) if is_placeholder(word) else word
+
+
 class EncoderStates:
     """Class B: a frozen, pre-trained sentence encoder.
 
@@ -130,9 +140,10 @@ class EncoderStates:
         return cls(SentenceEncoder.load(), anchors)
 
     def read(self, sentences: Sequence[Words]) -> list[Read]:
+        said = [[_as_said(word) for word in words] for words in sentences]
         return [
             Read(words, unit_rows(states.numpy()).astype(np.float32), vector.numpy())
-            for words, (vector, states) in zip(sentences, self.encoder.read(sentences))
+            for words, (vector, states) in zip(sentences, self.encoder.read(said))
         ]
 
     def embed(self, phrases: Sequence[str]) -> Matrix:

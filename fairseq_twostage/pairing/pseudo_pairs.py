@@ -19,7 +19,12 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, read_lines
 from fairseq_twostage.pairing.similarity import Matrix, Words, standardise
 from fairseq_twostage.pairing.translation import PhraseCounts, TranslationTable, log_likelihood
-from fairseq_twostage.pairing.transport import Assignment, Vector, balanced_assignment
+from fairseq_twostage.pairing.transport import (
+    Assignment,
+    Vector,
+    balanced_in_blocks,
+    value_blocks,
+)
 
 PAIRS = "pairs.tsv"
 Embed = Callable[[Sequence[str]], Matrix]
@@ -80,14 +85,15 @@ def assign(
         judge: of the same X and Z, so that several calls share it; None: made here.
     """
     scores = standardise(similarity) / config.temperature
-    found = balanced_assignment(scores, mass, balance=config.balance)
+    blocks = value_blocks(natural, canonical)
+    found = balanced_in_blocks(scores, mass, config.balance, blocks)
     if config.rounds == 0 or len(natural) < config.folds:
         return found
     judge = judge or TranslationJudge(natural, canonical, embed, config)
     for _ in range(config.rounds):
         evidence = judge(found.posterior)
         judged = scores + config.translation_weight * evidence
-        found = balanced_assignment(judged, mass, balance=config.balance)
+        found = balanced_in_blocks(judged, mass, config.balance, blocks)
     return found
 
 

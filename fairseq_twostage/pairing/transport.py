@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import logsumexp
 
-from fairseq_twostage.pairing.similarity import Matrix
+from fairseq_twostage.pairing.similarity import Matrix, Words
+from fairseq_twostage.text.lexicon import is_placeholder, says_value
 
 Vector = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
 
 
 # How far the balance holds where nobody knows how often each z is meant: with even masses the full
@@ -33,6 +36,52 @@ class Assignment:
 
     posterior: Matrix
     prior: Vector
+
+
+Blocks = Sequence[tuple[Rows, Rows]]
+"""Rows of x and of z that may belong together, and no others."""
+
+
+def value_blocks(natural: Sequence[Words], canonical: Sequence[Words]) -> Blocks:
+    """X and Z by the numbers, dates and times that they say; none where no z says any.
+
+    A z with a number is never what a question without one means. Those with one also name the
+    same kinds of things.
+    """
+    sides = [[_places(words) for words in side] for side in (natural, canonical)]
+    if not any(sides[1]):
+        return ()
+    return [
+        (_rows_with(kind, sides[0]), _rows_with(kind, sides[1]))
+        for kind in sorted({*sides[0]} & {*sides[1]})
+    ]
+
+
+def _rows_with(kind: tuple[str, ...], side: Sequence[tuple[str, ...]]) -> Rows:
+    return np.array([row for row, each in enumerate(side) if each == kind], dtype=np.int64)
+
+
+def _places(words: Words) -> tuple[str, ...]:
+    """All placeholders of an utterance that says a value, else none."""
+    return tuple(sorted({*filter(is_placeholder, words)})) if says_value(words) else ()
+
+
+def balanced_in_blocks(scores: Matrix, mass: Vector, balance: float, blocks: Blocks) -> Assignment:
+    """The same for each block apart; an x of no block has no z, a z of none the least prior.
+
+    Combined with conditions of every other kind, conditions with a value soon are more z than
+    anybody asks for. A block of more z than x is balanced the less, the more they are.
+    """
+    if not blocks:
+        return balanced_assignment(scores, mass, balance=balance)
+    posterior, prior = np.zeros_like(scores), np.full(len(mass), np.nan)
+    for rows, columns in blocks:
+        part, among = scores[np.ix_(rows, columns)], mass[columns]
+        asked = min(1.0, len(rows) / len(columns))
+        found = balanced_assignment(part, among, balance=balance * asked)
+        posterior[np.ix_(rows, columns)] = found.posterior
+        prior[columns] = found.prior
+    return Assignment(posterior, np.where(np.isnan(prior), np.nanmin(prior), prior))
 
 
 def balanced_assignment(

@@ -13,11 +13,22 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, repeat
 from typing import Any
 
+from fairseq_twostage.semantics.dates import DATE_COMPARISONS, Keep
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
 from fairseq_twostage.semantics.formulas import Constant, children
 from fairseq_twostage.semantics.java import code_units
 from fairseq_twostage.semantics.overloads import ANY, LIST, NUMBER, STRING, VALUE, overload
-from fairseq_twostage.semantics.values import TRUE, Boolean, ListValue, Name, Number, String, Value
+from fairseq_twostage.semantics.values import (
+    ANY_UNIT,
+    TRUE,
+    UNITLESS,
+    Boolean,
+    ListValue,
+    Name,
+    Number,
+    String,
+    Value,
+)
 from fairseq_twostage.semantics.world import PropertyIndex, World, extreme
 from fairseq_twostage.semantics.world import reverse as inverse_of
 
@@ -144,11 +155,14 @@ def filter_list(
 ) -> Values:
     """The entities for which some value of the property compares with some reference.
 
-    ``!=`` is the complement of ``=``: an entity without values passes. What is no name is
-    skipped; order and repeats of ``entities`` are kept.
+    ``!=`` is the complement of ``=``: an entity without values passes, but in an exact world not
+    where numbers, dates or times are compared. What is no name is skipped; order and repeats of
+    ``entities`` are kept.
     """
     if references is None:
         raise null_pointer("the list of references")
+    if world.exact:
+        references = tuple([world.fitted(property, reference) for reference in references])
     for reference in references:
         world.check_value(property, reference)
     if entities is None:
@@ -168,7 +182,8 @@ def filter_list(
         index = world.index(property)
     if comparison is None:
         raise null_pointer("the comparison")
-    keep = _COMPARISONS.get(comparison)
+    by = DATE_COMPARISONS if world.exact and index.value_type == "en.date" else _COMPARISONS
+    keep = by.get(comparison)
     if keep is None and world.exact:
         raise ExecutionError("argument", f"values cannot be compared by {comparison[:40]}")
     return () if keep is None else keep(world, index, names, references)
@@ -181,6 +196,8 @@ def _equal(world: World, index: PropertyIndex, names: list[Name], references: Va
 
 def _not_equal(world: World, index: PropertyIndex, names: list[Name], references: Values) -> Values:
     holders = _holders(world, index, names, references)
+    if world.exact and _is_ordered(index.value_type):
+        return tuple([name for name in names if name not in holders and index.values[name]])
     return tuple([name for name in names if name not in holders])
 
 
@@ -222,13 +239,13 @@ def _ordering(
     def keep(world: World, index: PropertyIndex, names: list[Name], references: Values) -> Values:
         degrees = index.smallest if smallest else index.largest
         found = [degrees[name] for name in names]
-        bound = extreme(references, "max" if smallest else "min")
+        bound = extreme(references, "max" if smallest else "min", world.degree)
         return tuple([name for name, degree in zip(names, found) if holds(degree, bound)])
 
     return keep
 
 
-_COMPARISONS = {
+_COMPARISONS: dict[str, Keep] = {
     "=": _equal,
     "!=": _not_equal,
     "<": _ordering(operator.lt, smallest=True),
@@ -241,13 +258,17 @@ _COMPARISONS = {
 # Numeric properties and entities
 
 
+def _is_ordered(type: str) -> bool:
+    return type.endswith("number") or type in ("en.date", "en.time")
+
+
 @overload("ensureNumericProperty", STRING)
 def ensure_numeric_property(world: World, property: Property) -> str:
     """The property itself if its values are ordered; an unknown one counts as the empty list."""
     signature = None if property is None else world.database.signature(property)
     if property is None or signature is None:
         raise null_pointer("the type of an unknown property")
-    if signature[1].endswith("number") or signature[1] in ("en.date", "en.time"):
+    if _is_ordered(signature[1]):
         return property
     raise ExecutionError("type", f"{property} is not numeric")
 
@@ -266,7 +287,7 @@ def ensure_numeric_entity(world: World, values: Values) -> Values:
     if not values:
         raise ExecutionError("index", "an empty list has no first element")
     first_type = _type_of(values[0])
-    if first_type.endswith("number") or first_type in ("en.date", "en.time"):
+    if _is_ordered(first_type):
         return values
     raise ExecutionError("type", f"{describe(values)} is not numeric")
 
@@ -293,7 +314,7 @@ def superlative(
     else:
         degrees = []
         for entity in entities:
-            degrees.append(_extreme_or_null(world.lookup(entity, property), mode))
+            degrees.append(_extreme_or_null(world, world.lookup(entity, property), mode))
             world.check_argument(property, entity)  # type: ignore[arg-type]
             if mode is None and len(degrees) > 1:
                 raise null_pointer("the mode")
@@ -306,10 +327,10 @@ def _check_mode(world: World, mode: str | None) -> None:
         raise ExecutionError("argument", f"a superlative is max or min, not {str(mode)[:40]}")
 
 
-def _extreme_or_null(values: Sequence[Value], mode: str | None) -> float:
+def _extreme_or_null(world: World, values: Sequence[Value], mode: str | None) -> float:
     if mode is None and len(values) > 1:
         raise null_pointer("the mode")
-    return extreme(values, mode or "min")
+    return extreme(values, mode or "min", world.degree)
 
 
 def _best(entities: Values, degrees: list[float], mode: str | None) -> Values | None:
@@ -357,9 +378,12 @@ def count_comparative(
     threshold: Number,
     restrictors: Values | None,
 ) -> Values:
-    """The same, counting only values among ``restrictors``; the threshold's unit is ignored."""
+    """The same, counting only values among ``restrictors``; the threshold's unit is ignored,
+    unless a question says it that is one of the facts: 120 minutes count nothing."""
     if threshold is None:
         raise ExecutionError("type", "the threshold is no number")
+    if world.units and threshold.unit not in (UNITLESS, ANY_UNIT):
+        raise ExecutionError("type", f"{threshold.text_in_full} counts nothing")
     counts = _counts(world, entities, property, restrictors, comparison, "the comparison")
     if not entities:
         return ()

@@ -19,6 +19,8 @@ from fairseq_twostage.semantics.numerals import in_full, readable
 from fairseq_twostage.semantics.sexp import write_atom
 
 UNITLESS = "fb:en.unitless"
+ANY_UNIT = "any"
+"""Of a number that a question says without one."""
 
 
 class Value:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from fractions import Fraction
 from typing import Any, Protocol
 
 from fairseq_twostage.semantics.errors import ExecutionError
-from fairseq_twostage.semantics.values import TRUE, Date, Number, Time, Value
+from fairseq_twostage.semantics.values import ANY_UNIT, TRUE, Date, Number, Time, Value
 
 Triple = tuple[Value, str, Value]
 MIN_ELEMENTS, ELEMENTS_PER_TRIPLE = 5_000_000, 50
@@ -97,7 +98,12 @@ def degree(value: Value) -> float:
     raise ExecutionError("type", f"{value.text} cannot be ordered")
 
 
-def extreme(values: Iterable[Value], mode: str) -> float:
+def exact_degree(value: Value) -> float:
+    """The same, times by their minute."""
+    return value.hour * 60 + value.minute if type(value) is Time else degree(value)
+
+
+def extreme(values: Iterable[Value], mode: str, degree: Callable[[Value], float] = degree) -> float:
     """The largest (mode ``max``) or else smallest degree; NaN when there is none."""
     best = NOT_A_NUMBER
     for value in values:
@@ -144,11 +150,11 @@ class _SetColumn(dict[Value, frozenset[Value]]):
 class _ExtremeColumn(dict[Value, float]):
     """The largest or smallest degree among the values of one property, by entity."""
 
-    def __init__(self, column: _Column, mode: str) -> None:
-        self._column, self._mode = column, mode
+    def __init__(self, column: _Column, mode: str, degree: Callable[[Value], float]) -> None:
+        self._column, self._mode, self._degree = column, mode, degree
 
     def __missing__(self, entity: Value) -> float:
-        best = self[entity] = extreme(self._column[entity], self._mode)
+        best = self[entity] = extreme(self._column[entity], self._mode, self._degree)
         return best
 
 
@@ -162,14 +168,20 @@ class PropertyIndex:
         fitting: entities found to be known and of the argument type.
     """
 
-    def __init__(self, database: Database, property: str, signature: tuple[str, str]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        property: str,
+        signature: tuple[str, str],
+        degree: Callable[[Value], float] = degree,
+    ) -> None:
         self.property = property
         self.argument_type, self.value_type = signature
         self.values = _Column(database, property)
         self.distinct = _DistinctColumn(self.values)
         self.sets = _SetColumn(self.values)
-        self.largest = _ExtremeColumn(self.values, "max")
-        self.smallest = _ExtremeColumn(self.values, "min")
+        self.largest = _ExtremeColumn(self.values, "max", degree)
+        self.smallest = _ExtremeColumn(self.values, "min", degree)
         self.fitting: set[Value] = set()
 
 
@@ -182,19 +194,28 @@ class World:
     Args:
         database: what is looked up.
         name: of the domain.
-        exact: numbers are printed and compared in full and computed in decimals, not as SEMPRE
-            does it, which the published results rest on.
+        exact: numbers are printed and compared in full and computed in decimals, times are
+            compared by their minute and dates as people mean them; not as SEMPRE does it, which
+            the published results rest on.
         rows: sums and averages take the numbers of every entity; else, as in SEMPRE, equal
             numbers once.
+        units: kind and size of units; what is compared in another unit of its kind is converted.
     """
 
     def __init__(
-        self, database: Database, name: str = "", exact: bool = False, rows: bool = False
+        self,
+        database: Database,
+        name: str = "",
+        exact: bool = False,
+        rows: bool = False,
+        units: Mapping[str, tuple[str, Fraction]] | None = None,
     ) -> None:
         self.database = database
         self.name = name
         self.exact = exact
         self.rows = rows
+        self.units = dict(units or {})
+        self.degree = exact_degree if exact else degree
         self._indexes: dict[str, PropertyIndex] = {}
         self.denotations: dict[Any, Any] = {}
         """Whole forms seen before; kept small by ``execute``."""
@@ -203,7 +224,7 @@ class World:
         """List elements that a form may make before it is given up."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return World, (self.database, self.name, self.exact, self.rows)
+        return World, (self.database, self.name, self.exact, self.rows, self.units)
 
     def index(self, property: str | None) -> PropertyIndex:
         """The index of a property.
@@ -216,7 +237,9 @@ class World:
             signature = None if property is None else self.database.signature(property)
             if property is None or signature is None:
                 raise ExecutionError("property", f"no property {str(property)[:80]}")
-            index = self._indexes[property] = PropertyIndex(self.database, property, signature)
+            index = self._indexes[property] = PropertyIndex(
+                self.database, property, signature, self.degree
+            )
         return index
 
     def lookup(self, value: Any, property: str | None) -> Sequence[Value]:
@@ -250,3 +273,23 @@ class World:
         if value.type != index.value_type:
             wanted = f"values of {property} are of {index.value_type}"
             raise ExecutionError("type", f"{wanted}, not {value.text_in_full[:200]}")
+
+    def fitted(self, property: str | None, value: Any) -> Any:
+        """A number of a question in the unit of the property that it is compared with.
+
+        One of any unit takes that of the property, one of another unit of its kind is converted;
+        all else stays as it is.
+        """
+        signature = None if property is None else self.database.signature(property)
+        if type(value) is not Number or value.unit is None or signature is None:
+            return value
+        unit, mark, _ = signature[1].rpartition("_number")
+        if not mark or unit == value.unit:
+            return value
+        if value.unit == ANY_UNIT:
+            return Number(value.value, unit)
+        kinds = self.units.get(unit), self.units.get(value.unit)
+        if kinds[0] is None or kinds[1] is None or kinds[0][0] != kinds[1][0]:
+            return value
+        converted = Fraction(repr(value.value)) * kinds[1][1] / kinds[0][1]
+        return Number(float(converted), unit)

@@ -35,11 +35,11 @@ from fairseq_twostage.schema import (
     strict,
     with_checksum,
 )
-from fairseq_twostage.text.frontend import LEXICON_FILE
+from fairseq_twostage.text.frontend import LEXICON_FILE, VALUES_FILE
 
 FORMAT = 1
 AGAIN = "run twostage train again (stages that are done are kept)"
-LATER = (MANIFEST, f"{GOLD}/", LEXICON_FILE, TRIPLES, WORLD, f"{EXECUTOR_FOLDER}/")
+LATER = (MANIFEST, f"{GOLD}/", LEXICON_FILE, VALUES_FILE, TRIPLES, WORLD, f"{EXECUTOR_FOLDER}/")
 SUFFIX = ".json"
 
 

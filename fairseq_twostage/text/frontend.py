@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from fairseq_twostage.text.lexicon import Lexicon, Reading, read_lexicon, write_lexicon
+from fairseq_twostage.text.lexicon import (
+    Lexicon,
+    Reading,
+    name_of,
+    read_lexicon,
+    write_lexicon,
+)
 from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.tokenisation import (
     BLANKS,
@@ -18,9 +25,14 @@ from fairseq_twostage.text.tokenisation import (
     Tokeniser,
     Words,
 )
+from fairseq_twostage.text.value_settings import NUMBER, read_settings
+from fairseq_twostage.text.values import ValueReader
 
 LEXICON_FILE = "lexicon.tsv"
+VALUES_FILE = "values.json"
+EXAMPLE_NUMBERS = ("2", "3")
 PIECES_FILE = "sentencepiece.model"
+_VALUE = re.compile(r"\( ((?:number|date|time) [^()]*) \)")
 
 
 @dataclass(frozen=True)
@@ -44,12 +56,29 @@ class Frontend:
 
     tokeniser: Tokeniser = field(default_factory=Blanks)
     lexicon: Lexicon | None = None
+    values: ValueReader | None = None
+
+    @property
+    def has_names(self) -> bool:
+        """Whether there is anything that becomes a placeholder."""
+        return self.lexicon is not None or self.values is not None
 
     @cached_property
     def names(self) -> Lexicon:
-        """The lexicon, its phrases in words as the utterances' are."""
+        """The lexicon, its phrases in words as the utterances' are, with the values."""
         entries = self.lexicon.entries if self.lexicon else ()
-        return Lexicon(entries, self.tokeniser.words)
+        return Lexicon(entries, self.tokeniser.words, self.values)
+
+    def example_values(self, kind: str, behind: Sequence[str]) -> Sequence[str]:
+        """Numbers, dates or times to try, in words; the unit stands behind a number."""
+        if self.values is None:
+            return ()
+        settings = self.values.settings
+        if kind != NUMBER:
+            return settings.examples.get(kind, ())
+        units = (unit for unit in settings.units.values() if [unit.word] == list(behind))
+        found = next((unit.examples for unit in units), ())
+        return found if len(found) > 1 else EXAMPLE_NUMBERS
 
     def read(self, text: str) -> Input:
         """What a user typed, in its most likely reading."""
@@ -77,11 +106,11 @@ class Frontend:
     def row(self, row: Row) -> Row:
         """An annotated row, its entities replaced on all sides unless it has variables already."""
         words = self.tokeniser.words(row.utterance)
-        if self.lexicon is None or row.variables:
+        if not self.has_names or row.variables:
             reading = Reading(words, row.variables, {})
         else:
             reading = self.names.read(words)
-        form = " ".join(_named(word, reading.variables) for word in row.logical_form.split())
+        form = _with_names(row.logical_form, reading.variables)
         canonical = self.encode(self._abstracted(row.canonical, reading.variables))
         return Row(self.encode(reading.utterance), canonical, form, reading.variables, row.where)
 
@@ -89,16 +118,16 @@ class Frontend:
         """The row as :meth:`row` gives it, but the canonical side by itself: its placeholders are
         numbered in its own order, so that they do not tell of the utterance beside it."""
         aligned = self.row(row)
-        if self.lexicon is None or row.variables:
+        if not self.has_names or row.variables:
             return aligned
         form = row.logical_form.split()
         reading = self.names.read(self.tokeniser.words(row.canonical), meant=form)
-        named = " ".join(_named(word, reading.variables) for word in form)
+        named = _with_names(row.logical_form, reading.variables)
         return replace(aligned, canonical=self.encode(reading.utterance), logical_form=named)
 
     def _abstracted(self, canonical: str, variables: Mapping[str, str]) -> str:
         """The canonical utterance with the placeholders that its utterance has."""
-        if self.lexicon is None:
+        if not self.has_names:
             return canonical
         reading = self.names.read(self.tokeniser.words(canonical))
         names = {name: _named(constant, variables) for name, constant in reading.variables.items()}
@@ -116,12 +145,21 @@ class Frontend:
         """Put into a folder what :func:`read_frontend` reads."""
         if self.lexicon is not None:
             write_lexicon(self.lexicon, folder / LEXICON_FILE)
+        if self.values is not None:
+            self.values.settings.write(folder / VALUES_FILE)
         if isinstance(self.tokeniser, Pieces):
             (folder / PIECES_FILE).write_bytes(self.tokeniser.model)
 
 
 def _named(word: str, variables: Mapping[str, str]) -> str:
-    return next((name for name, constant in variables.items() if constant == word), word)
+    return name_of(word, variables) or word
+
+
+def _with_names(form: str, variables: Mapping[str, str]) -> str:
+    """A logical form with placeholders in place of the constants that they stand for."""
+    if any(constant.startswith("(") for constant in variables.values()):
+        form = _VALUE.sub(lambda value: name_of(f"({value[1]})", variables) or value[0], form)
+    return " ".join(_named(word, variables) for word in form.split())
 
 
 def read_frontend(folder: Path, tokenisation: str) -> Frontend:
@@ -133,5 +171,9 @@ def read_frontend(folder: Path, tokenisation: str) -> Frontend:
     tokeniser: Tokeniser = Words() if tokenisation == WORDS else Blanks()
     if tokenisation == SENTENCEPIECE:
         tokeniser = Pieces.load(folder / PIECES_FILE)
-    lexicon = folder / LEXICON_FILE
-    return Frontend(tokeniser, read_lexicon(lexicon) if lexicon.is_file() else None)
+    lexicon, values = folder / LEXICON_FILE, folder / VALUES_FILE
+    return Frontend(
+        tokeniser,
+        read_lexicon(lexicon) if lexicon.is_file() else None,
+        ValueReader(read_settings(values)) if values.is_file() else None,
+    )

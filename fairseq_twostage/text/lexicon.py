@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, count, islice, product
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, count, groupby, islice, product
 from pathlib import Path
 from typing import NamedTuple
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import load_json, read_columns
 from fairseq_twostage.text.normalisation import tokenize_utterance
+from fairseq_twostage.text.value_settings import KINDS, same_value
+from fairseq_twostage.text.values import Value, ValueReader
 
 _TYPE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _CONSTANT = re.compile(r"\(.*\)|[^\s()\"\\\\#]+")
@@ -29,6 +31,7 @@ NOTHING = "nothing"  # type of phrases that say nothing here: they are left out
 KEPT = "kept"  # type of phrases that name nothing, though a part of them would
 MAX_NUMBER = 9
 MAX_MARKS = 8  # in a word that is cut into names
+_Piece = tuple[str, "list[Entry | None]"]
 
 
 class Entry(NamedTuple):
@@ -47,11 +50,13 @@ class Reading:
         utterance: with placeholders.
         variables: placeholder -> logical constant, for the logical form.
         phrases: placeholder -> the words it stands for, for the canonical utterance.
+        values: words that say a number, a date or a time -> what was read, for people.
     """
 
     utterance: str
     variables: Mapping[str, str]
     phrases: Mapping[str, str]
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 class Lexicon:
@@ -61,14 +66,21 @@ class Lexicon:
         entries: where a phrase names several things, the type that stands beside it in the
             utterance (``new york city``) wins, else the first of them in this order.
         words: how utterances are cut into words, and so the phrases; None: they are already.
+        values: finds numbers, dates and times among the words that name nothing.
 
     Attributes:
         entries: in their order.
         senses: the words of each phrase to its entries.
     """
 
-    def __init__(self, entries: Sequence[Entry], words: Callable[[str], str] | None = None) -> None:
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        words: Callable[[str], str] | None = None,
+        values: ValueReader | None = None,
+    ) -> None:
         self.entries = tuple(entries)
+        self.values = values
         self.senses: dict[tuple[str, ...], list[Entry]] = {}
         for entry in entries:
             phrase = (words(entry.phrase) if words else "") or entry.phrase
@@ -91,8 +103,11 @@ class Lexicon:
     def readings(self, utterance: str) -> Iterator[Reading]:
         """The readings, the most likely one first; at most 64."""
         pieces = list(self._pieces([*self._apart(utterance.split())]))
+        values: dict[str, str] = {}
+        if self.values is not None:
+            pieces = list(self._with_values(pieces, self.values, values))
         for choice in islice(product(*(senses for _, senses in pieces)), MAX_READINGS):
-            yield _reading([words for words, _ in pieces], choice)
+            yield _reading([words for words, _ in pieces], choice, values)
 
     def spans(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
         """Where phrases stand among words: the first of each, and behind its last."""
@@ -131,7 +146,7 @@ class Lexicon:
                 return [left, *parts]
         return []
 
-    def _pieces(self, words: list[str]) -> Iterator[tuple[str, list[Entry | None]]]:
+    def _pieces(self, words: list[str]) -> Iterator[_Piece]:
         """Words that stay as they are (their only sense None), and phrases with their senses."""
         start = 0
         while start < len(words):
@@ -150,8 +165,28 @@ class Lexicon:
                 yield words[start], [None]
                 start += 1
 
+    @staticmethod
+    def _with_values(
+        pieces: Iterable[_Piece], reader: ValueReader, shown: dict[str, str]
+    ) -> Iterator[_Piece]:
+        """With the values between the names as pieces; ``shown`` takes what was read."""
+        for named, group in groupby(pieces, key=lambda piece: piece[1] != [None]):
+            if named:
+                yield from group
+                continue
+            for found in reader([words for words, _ in group]):
+                if not isinstance(found, Value):
+                    yield found, [None]
+                    continue
+                shown[found.words] = found.shown
+                yield found.words, [Entry(found.text, found.kind, found.constant)]
+                if found.behind:
+                    yield found.behind, [None]
 
-def _reading(pieces: Sequence[str], senses: Sequence[Entry | None]) -> Reading:
+
+def _reading(
+    pieces: Sequence[str], senses: Sequence[Entry | None], values: Mapping[str, str]
+) -> Reading:
     words: list[str] = []
     variables: dict[str, str] = {}
     phrases: dict[str, str] = {}
@@ -169,7 +204,7 @@ def _reading(pieces: Sequence[str], senses: Sequence[Entry | None]) -> Reading:
         words.append(name)
         variables[name] = entry.constant
         phrases.setdefault(name, entry.phrase)
-    return Reading(" ".join(words) or " ".join(pieces), variables, phrases)
+    return Reading(" ".join(words) or " ".join(pieces), variables, phrases, values)
 
 
 def placeholder(type: str, number: int = 1) -> str:
@@ -196,12 +231,17 @@ def placeholders_for(
         known: likewise, of another utterance.
         taken: further placeholders that are not free.
     """
-    names = {constant: name for name, constant in known.items()}
     renamed: dict[str, str] = {}
     for name, constant in variables.items():
         others = {*known, *taken, *renamed.values()}
-        renamed[name] = names.get(constant) or free_placeholder(name, others)
+        renamed[name] = name_of(constant, known) or free_placeholder(name, others)
     return renamed
+
+
+def name_of(constant: str, variables: Mapping[str, str]) -> str | None:
+    """The placeholder that stands for a constant, or None."""
+    same = (name for name, known in variables.items() if same_value(constant, known))
+    return next(same, None)
 
 
 def parts_of(word: str) -> tuple[str, int]:
@@ -215,6 +255,11 @@ def parts_of(word: str) -> tuple[str, int]:
 def is_placeholder(word: str) -> bool:
     """Whether a word has the form of a placeholder."""
     return _PLACEHOLDER.fullmatch(word) is not None
+
+
+def says_value(words: Iterable[str]) -> bool:
+    """Whether a placeholder of a number, a date or a time is among the words."""
+    return any(is_placeholder(word) and parts_of(word)[0] in KINDS for word in words)
 
 
 def read_lexicon(path: Path) -> Lexicon:

@@ -34,6 +34,7 @@ class Utterance:
         corrected: names that were misspelt or typed in part, with what they were read as.
         similar: what may be a name of several things, with phrases of the nearest ones.
         senses: the same with other things that its names are, too.
+        values: words that say a number, a date or a time, with what was read.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Utterance:
     similar: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unseen: Mapping[str, str] = field(default_factory=dict)
     senses: tuple[Utterance, ...] = field(default=(), repr=False)
+    values: Mapping[str, str] = field(default_factory=dict)
 
     def with_placeholders_of(self, other: Utterance) -> Utterance:
         """The same, each entity under the placeholder that it has in ``other``.
@@ -146,7 +148,8 @@ class UtteranceReader:
                 in_words = self.frontend.tokeniser.words
                 names = {name: in_words(phrase) for name, phrase in found.phrases.items()}
                 pieces = (names.get(word, word) for word in mended.text.split())
-                found = self._named(Reading(" ".join(pieces), {}, {}), meant)
+                again = self._named(Reading(" ".join(pieces), {}, {}), meant)
+                found = replace(again, values=found.values)
         said = {
             name: self.called.get(constant) or _said(constant)
             for name, constant in found.variables.items()
@@ -158,6 +161,7 @@ class UtteranceReader:
             {**said, **found.phrases},
             corrected=mended.corrected,
             similar=mended.similar,
+            values=found.values,
         )
         return self._with_unknown(read)
 
@@ -193,7 +197,7 @@ class UtteranceReader:
 
     def _named(self, found: Reading, meant: Collection[str]) -> Reading:
         """With the lexicon's entities, too, under placeholders that are free."""
-        if self.frontend.lexicon is None:
+        if not self.frontend.has_names:
             return found
         words = found.utterance.split()
         there = {f"\0{place}": word for place, word in enumerate(words) if is_placeholder(word)}
@@ -205,6 +209,7 @@ class UtteranceReader:
             " ".join(back.get(word, word) for word in read.utterance.split()),
             {**found.variables, **{renamed[name]: read.variables[name] for name in renamed}},
             {**{renamed[name]: read.phrases[name] for name in renamed}, **found.phrases},
+            {**found.values, **read.values},
         )
 
     def write_out(self, tokens: str, utterance: Utterance) -> str:
@@ -224,9 +229,12 @@ class UtteranceReader:
         """
         words = self.frontend.tokeniser.decode(tokens).split()
         phrases: dict[str, str] = {}
-        for word in filter(is_placeholder, words):
+        for place, word in enumerate(words):
+            if not is_placeholder(word):
+                continue
             type, number = parts_of(word)
-            names = self._names.get(type, ())
+            behind = words[place + 1 : place + 2]
+            names = self._names.get(type) or self.frontend.example_values(type, behind)
             if number > len(names):
                 return None
             phrases[word] = names[number - 1]

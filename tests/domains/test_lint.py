@@ -25,8 +25,8 @@ def findings(domain: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     ("name", "old", "new", "line", "message"),
     [
         (WORDS, "en.kind.cat", "en.kind.kat", 9, "$Value -> cat: no fact has en.kind.kat"),
-        (WORDS, "string weight", "string wait", 17, "weight: no fact has the property wait"),
-        (WORDS, "10 en.kilo", "10 en.kilos", 18, "no fact has a number in en.kilos"),
+        (WORDS, "string weight", "string wait", 15, "weight: no fact has the property wait"),
+        (WORDS, "(string age)", "(number 2 en.yr)", 14, "no fact has a number in en.yr"),
         (WORDS, "(_keeper_)", "(_keper_)", 12, "lexicon.tsv has no name of the type keper"),
         (NAMES, "\tkeeper", "\tboss", 7, "the grammar has no _boss_"),
         (NAMES, "en.keeper.anna", "en.keeper.anne", 7, "'anna': no fact has en.keeper.anne"),

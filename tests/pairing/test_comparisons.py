@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairseq_twostage.pairing.comparisons import comparisons
+from fairseq_twostage.pairing.comparisons import HOW_MANY, comparisons
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,14 @@ from fairseq_twostage.pairing.comparisons import comparisons
         ("films of 2004 and longer than an hour", {"more"}),
         ("which film lasts two hours", set()),
         ("the mosty leaster unbefore", set()),
+        ("dogs older than _number_", {"more"}),
+        ("dogs no younger than _number_ years", {"at least"}),
+        ("films older than _date_", {"less"}),
+        ("films newer than _date_", {"more"}),
+        ("films that don't take more than _number_ minutes", {"at most"}),
+        ("how many films start by _time_", {"at most", *HOW_MANY}),
+        ("number of film rated above _number_ stars", {"more", *HOW_MANY}),
+        ("number of film", set()),  # as ever where no value of the question stands
         ("kürzer als eine stunde", set()),
         ("", set()),
     ],
