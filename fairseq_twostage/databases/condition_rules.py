@@ -21,6 +21,17 @@ from fairseq_twostage.databases.rules import (
     rule,
 )
 from fairseq_twostage.databases.schema import Dimension, Filter, Measure, TimeDimension
+from fairseq_twostage.databases.words import is_plural
+
+_AMOUNTS = (
+    ("more than", ">"),
+    ("fewer than", "<"),
+    ("at least", ">="),
+    ("at most", "<="),
+    ("exactly", "="),
+)
+_MORE = {">": "more", "<": "fewer"}
+_MOMENTS = (("after", ">"), ("before", "<"))
 
 
 class ConditionRules(RuleWriter):
@@ -96,13 +107,7 @@ class ConditionRules(RuleWriter):
             yield rule(f"${t}_Is0", first.predicate.replace("{x}", words.format(every)), form)
         if not several:
             return
-        for comparison, words in (
-            (">", "more than"),
-            ("<", "fewer than"),
-            (">=", "at least"),
-            ("<=", "at most"),
-            ("=", "exactly"),
-        ):
+        for words, comparison in _AMOUNTS:
             form = (
                 f"(ConstantFn (lambda s (call @countComparative (var s) (string {property_}) "
                 f"(string {comparison}) {NUMBER})))"
@@ -176,7 +181,7 @@ class ConditionRules(RuleWriter):
             property_ = f"{t}.{name}"
             moment = isinstance(part, TimeDimension)
             value = DATE if moment else NUMBER
-            for words, comparison in self._comparisons(t, name, part):
+            for words, comparison, with_another in self._comparisons(t, name, part):
                 said = words.replace("{x}", value)
                 form = f"(ConstantFn {lambda_filter(property_, comparison, value)})"
                 yield rule(f"${t}_Isn", predicate(said), form)
@@ -184,11 +189,11 @@ class ConditionRules(RuleWriter):
                     yield rule(f"${t}_Postt", said, form)
                     if comparison == "=":
                         yield rule(f"${t}_Postin", said, form)
-                if self.named(t) and comparison in "<>":
+                if self.named(t) and with_another:
                     other = f"(call @getProperty (var v) (string {property_}))"
                     yield rule(
                         f"${t}_Isn",
-                        predicate(words.replace("{x}", f"${t}_Named")),
+                        predicate(with_another.replace("{x}", f"${t}_Named")),
                         f"(lambda v {lambda_filter(property_, comparison, other)})",
                     )
             first, second = (DATE, DATE2) if moment else (NUMBER, NUMBER2)
@@ -201,6 +206,8 @@ class ConditionRules(RuleWriter):
             if isinstance(part, TimeDimension):
                 lead = part.wording or lead
             said = f"{lead} between {first} and {second}"
+            if isinstance(part, Measure) and self._is_count(t, name, part):
+                said = f"with between {first} and {second} {self.phrases.nouns(t, name)[0]}"
             yield rule(f"${t}_Isn", predicate(said), form)
             if moment:
                 yield rule(f"${t}_Postt", said, form)
@@ -233,23 +240,36 @@ class ConditionRules(RuleWriter):
 
     def _comparisons(
         self, t: str, name: str, part: Measure | TimeDimension
-    ) -> Iterator[tuple[str, str]]:
+    ) -> Iterator[tuple[str, str, str]]:
+        """Words with a value ``{x}``, how it compares, and words for what another thing has."""
         noun = self.phrases.nouns(t, name)[0]
         if isinstance(part, TimeDimension):
-            for words, comparison in (("after", ">"), ("before", "<"), ("in", "=")):
-                lead = part.wording or f"with {noun}"
-                yield f"{lead} {words} {{x}}", comparison
+            lead = part.wording or f"with {noun}"
+            for than, sign in _MOMENTS:
+                yield f"{lead} {than} {{x}}", sign, f"{lead} {than} {{x}}"
+            yield f"{lead} in {{x}}", "=", ""
             return
-        for more in part.more:
-            yield f"{more} than {{x}}", ">"
-        for less in part.less:
-            yield f"{less} than {{x}}", "<"
-        yield f"with {noun} above {{x}}", ">"
-        yield f"with {noun} below {{x}}", "<"
-        yield f"with {noun} of at least {{x}}", ">="
+        for comparatives, sign in ((part.more, ">"), (part.less, "<")):
+            for words in comparatives:
+                yield f"{words} than {{x}}", sign, f"{words} than {{x}}"
+        if self._is_count(t, name, part):
+            for than, sign in _AMOUNTS:
+                another = f"with {_MORE[sign]} {noun} than {{x}}" if sign in _MORE else ""
+                yield f"with {than} {{x}} {noun}", sign, another
+            return
+        yield f"with {noun} above {{x}}", ">", f"with {noun} above {{x}}"
+        yield f"with {noun} below {{x}}", "<", f"with {noun} below {{x}}"
+        yield f"with {noun} of at least {{x}}", ">=", ""
         if part.gathered is None:
-            yield f"with {noun} of at most {{x}}", "<="
-            yield f"with {noun} of {{x}}", "="
+            yield f"with {noun} of at most {{x}}", "<=", ""
+            yield f"with {noun} of {{x}}", "=", ""
+
+    def _is_count(self, t: str, name: str, part: Measure) -> bool:
+        """Whether a measure counts things that have no table: plants, "more than 37 plants"."""
+        if part.unit is not None or part.gathered is not None:
+            return False
+        noun = self.phrases.nouns(t, name)[0]
+        return is_plural(noun) and noun not in map(self.phrases.plural, self.types)
 
     def _filters(self, t: str) -> Iterator[str]:
         table = self.schema.tables[t]

@@ -186,6 +186,12 @@ def singular(word: str) -> str:
     return str(found) if found else word
 
 
+def is_plural(words: str) -> bool:
+    """Whether they name several things: ``delivery days``; not ``price``."""
+    last = words.rpartition(" ")[2]
+    return singular(last) != last
+
+
 def plural(words: str) -> str:
     """``city``, cities."""
     head, _, last = words.rpartition(" ")

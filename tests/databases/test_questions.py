@@ -93,11 +93,24 @@ def asked(folder: Path) -> dict[str, str]:
         ("which lands have tongue _tongue_ or _tongue2_", {}, None),
         ("which lands are no hamlets in", {}, None),
         (
-            "which hamlets have people above _number_",
+            "which hamlets have more than _number_ people",
             {"_number_": "(number 5)"},
             {"elm,bel", "fir,bel"},
         ),
+        (
+            "which hamlets have more than _number_ people",
+            {"_number_": "(number 5 any)"},  # as a question says it
+            {"elm,bel", "fir,bel"},
+        ),
+        ("which hamlets have more people than _hamlet_", {"_hamlet_": "fir"}, {"elm,bel"}),
+        (
+            "how many hamlets have between _number_ and _number2_ people",
+            {"_number_": "(number 5.5)", "_number2_": "(number 6)"},
+            {"1"},
+        ),
+        ("which lands have area above _number_", {"_number_": "(number 25)"}, {"bel"}),
         ("what are the _number_ largest lands", {"_number_": "(number 2)"}, {"bel", "cor"}),
+        ("what are the _number_ largest lands", {"_number_": "(number 2 any)"}, {"bel", "cor"}),
     ],
 )  # fmt: skip
 def test_questions_and_their_answers(
