@@ -24,10 +24,13 @@ class Corpus:
     Attributes:
         sentences: utterance ids with end of sentence, each ``(length,)``.
         variables: for each sentence what replaces its variables before execution, or None.
+        parts: rows, and the share of an epoch's items that is drawn from them; shares sum to 1.
+            Without parts every row is drawn as often as another.
     """
 
     sentences: Sequence[np.ndarray]
     variables: Sequence[Mapping[str, str]] | None = None
+    parts: Sequence[tuple[np.ndarray, float]] = ()
 
 
 class UnpairedDataset(EpochDataset):
@@ -77,13 +80,24 @@ class UnpairedDataset(EpochDataset):
             return
         self.epoch = epoch
         self.rows = {
-            side: self._order(number, len(corpus.sentences))
+            side: self._order_of(number, corpus)
             for number, (side, corpus) in enumerate(sorted(self.corpora.items()))
         }
         if self.labelled:
             self.labelled_rows = self._order(len(self.corpora), len(self.labelled))
         if self.pseudo_pairs:
             self.pseudo_rows = self._order(len(self.corpora) + 1, len(self.pseudo_pairs))
+
+    def _order_of(self, number: int, corpus: Corpus) -> np.ndarray:
+        if not (self.shuffle and corpus.parts):
+            return self._order(number, len(corpus.sentences))
+        ends = np.round(np.cumsum([share for _, share in corpus.parts]) * self.length).astype(int)
+        drawn = [
+            rows[going_round(len(rows), int(count), [self.seed, self.epoch, number, part])]
+            for part, ((rows, _), count) in enumerate(zip(corpus.parts, np.diff(ends, prepend=0)))
+        ]
+        random = np.random.default_rng([self.seed, self.epoch, number])
+        return random.permutation(np.concatenate(drawn))
 
     def _order(self, number: int, size: int) -> np.ndarray:
         """Row of each item, ``(length,)``; -1 where an unshuffled side has ended."""

@@ -54,6 +54,29 @@ def test_an_epoch_visits_the_longer_side_once_and_the_shorter_one_evenly():
         assert max(Counter(shorter).values()) == 3
 
 
+def test_parts_of_a_side_are_drawn_by_their_shares():
+    canonical = [sentence(30 + row) for row in range(20)]
+    parts = [(np.arange(4), 0.75), (np.arange(4, 20), 0.25)]
+    corpora = {"nl": Corpus(NATURAL), "cf": Corpus(canonical, parts=parts)}
+    dataset = UnpairedDataset(corpora, PAD, 1)
+    assert len(dataset) == 20
+    drawn, orders = Counter(), set()
+    for epoch in range(1, 41):
+        dataset.set_epoch(epoch)
+        found = rows(dataset, "cf")
+        assert [row < 4 for row in found].count(True) == 15
+        assert max(Counter(row for row in found if row >= 4).values()) == 1
+        drawn.update(found)
+        orders.add(tuple(found))
+    assert len(drawn) == 20 and len(orders) == 40
+    assert [row < 4 for row in found] != sorted((row < 4 for row in found), reverse=True)
+    again = UnpairedDataset(corpora, PAD, 1)
+    again.set_epoch(40)
+    assert rows(again, "cf") == found
+    still = UnpairedDataset({**corpora}, PAD, 1, shuffle=False)
+    assert [row for row in still.rows["cf"]] == list(range(20))
+
+
 def test_each_round_and_each_epoch_has_an_order_of_its_own():
     dataset = build()
     orders, rounds = [], []
