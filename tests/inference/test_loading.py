@@ -169,7 +169,9 @@ def test_a_similarity_is_fitted_once_for_a_data_bin(data, tmp_path, monkeypatch)
     fitted = fitted_similarity("word_vectors", data, tmp_path, "of this")
     asked = []
     resources = loading.resources
-    monkeypatch.setattr(loading, "resources", lambda *_: asked.append(1) or resources(*_))
+    monkeypatch.setattr(
+        loading, "resources", lambda *_, **known: asked.append(1) or resources(*_, **known)
+    )
     again = fitted_similarity("word_vectors", data, tmp_path, "of this")
     assert asked == []
     for one, other in zip(fitted.read(NATURAL), again.read(NATURAL)):
