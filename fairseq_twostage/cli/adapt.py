@@ -11,7 +11,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
 from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 from fairseq_twostage.pairing.adaptation import AdaptationConfig, adapt
-from fairseq_twostage.pairing.corpora import ESTIMATES, Corpora
+from fairseq_twostage.pairing.corpora import Corpora
 from fairseq_twostage.pairing.features import ADAPTED, EncoderStates
 from fairseq_twostage.pairing.pseudo_pairs import PairingConfig
 from fairseq_twostage.pairing.similarity import Matrix
@@ -59,7 +59,7 @@ def main(args: argparse.Namespace) -> int:
     encoder.layers(config.layers)  # so many there are
 
     def pair(encoder: SentenceEncoder) -> tuple[Matrix, Matrix]:
-        return corpora.pair(EncoderStates(encoder), pairing, ESTIMATES)
+        return corpora.pair(EncoderStates(encoder), pairing)
 
     def report(number: int, loss: float) -> None:
         print(f"round {number} of {config.rounds}: loss {loss:.3f}", flush=True)

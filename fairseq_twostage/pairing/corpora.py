@@ -10,12 +10,10 @@ import numpy as np
 
 from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.pairing.fitted import FittedSimilarity, Resources
-from fairseq_twostage.pairing.pseudo_pairs import PairingConfig, TranslationJudge, assign
+from fairseq_twostage.pairing.pseudo_pairs import PairingConfig, assign
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.pairing.transport import EVEN_BALANCE, Vector
 
-ESTIMATES = 3
-EVEN_SHARE = 0.3
 MASSES = FREQUENCY, UNIFORM = ("frequency", "uniform")
 
 
@@ -60,27 +58,9 @@ class Corpora:
             return config
         return replace(config, balance=EVEN_BALANCE, rounds=0)
 
-    def pair(
-        self, known: Resources, config: PairingConfig, estimates: int = 0
-    ) -> tuple[Matrix, Matrix]:
-        """The posterior ``P(z | x)`` and the similarity, ``(x, z)`` each.
-
-        Args:
-            known: what similarity is computed from.
-            config: of the assignment.
-            estimates: where the frequencies are not known, how often they are estimated: each z
-                is expected as often as it was found, but for :data:`EVEN_SHARE`, which all have
-                alike. Such masses can be balanced wholly.
-        """
+    def pair(self, known: Resources, config: PairingConfig) -> tuple[Matrix, Matrix]:
+        """The posterior ``P(z | x)`` and the similarity, ``(x, z)`` each."""
         x, z = ([line.split() for line in lines] for lines in (self.natural, self.canonical))
         _, similarity = FittedSimilarity.fit(known, x, z)
-        posterior = assign(x, z, self.mass, similarity, known.embed, config).posterior
-        if self.by_frequency or not estimates:
-            return posterior, similarity
-        whole = replace(config, balance=1.0, rounds=PairingConfig.rounds)
-        judge = TranslationJudge(x, z, known.embed, whole)
-        for _ in range(estimates):
-            found = posterior.sum(axis=0) / posterior.sum()
-            mass = (1 - EVEN_SHARE) * found + EVEN_SHARE / len(found)
-            posterior = assign(x, z, mass, similarity, known.embed, whole, judge).posterior
-        return posterior, similarity
+        found = assign(x, z, self.mass, similarity, known.embed, config)
+        return found.posterior, similarity

@@ -71,7 +71,6 @@ def assign(
     similarity: Matrix,
     embed: Embed,
     config: PairingConfig,
-    judge: TranslationJudge | None = None,
 ) -> Assignment:
     """The probability of each distinct z for each x.
 
@@ -81,15 +80,13 @@ def assign(
         mass: how often each z is expected, up to a factor, ``(z,)``.
         similarity: ``(x, z)``, any scale.
         embed: vectors of length 1 (or 0) of phrases, for the prior of translation.
-        config: how.
-        judge: of the same X and Z, so that several calls share it; None: made here.
     """
     scores = standardise(similarity) / config.temperature
     blocks = value_blocks(natural, canonical)
     found = balanced_in_blocks(scores, mass, config.balance, blocks)
     if config.rounds == 0 or len(natural) < config.folds:
         return found
-    judge = judge or TranslationJudge(natural, canonical, embed, config)
+    judge = TranslationJudge(natural, canonical, embed, config)
     for _ in range(config.rounds):
         evidence = judge(found.posterior)
         judged = scores + config.translation_weight * evidence
