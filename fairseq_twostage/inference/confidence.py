@@ -25,8 +25,8 @@ Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 # Chosen on development rows (research/log.md, 2026-11-26).
-POSTERIOR_SHARE = 0.5
-VERIFIER_SHARE = 0.3
+POSTERIOR_SHARE = 0.4
+VERIFIER_SHARE = 0.2
 BASE = 0.6  # log-odds that a reading is right, before anything is known of it
 INVERSE_PENALTY = 0.1
 LEAST_SHARE = 0.01  # of the posterior: a candidate with less is executed for no comparison

@@ -81,7 +81,7 @@ def model():
 
 
 def test_more_evidence_is_more_confidence(model):
-    found = [model(of(value)) for value in (-3, -1, 0, 1, 3)]
+    found = [model(of(value)) for value in (-4, -1, 0, 1, 4)]
     assert found == sorted(found) and found[0] < 0.1 and found[-1] > 0.9
 
 
