@@ -30,6 +30,7 @@ VERIFIER_SHARE = 0.2
 BASE = 0.6  # log-odds that a reading is right, before anything is known of it
 INVERSE_PENALTY = 0.1
 LEAST_SHARE = 0.01  # of the posterior: a candidate with less is executed for no comparison
+ONE_SIDED_95 = 1.645  # standard deviations
 LARGEST = float(np.log(1e6))  # log-odds
 FEATURES = (
     *("posterior", "sharp_posterior", "bound_posterior", "direct_posterior", "dual_posterior"),
@@ -218,12 +219,16 @@ class ConfidenceModel:
         return replace(self, slope=float(slope), shift=float(shift))
 
 
-def threshold_for(precision: float, confidences: Sequence[float]) -> float:
+def threshold_for(
+    precision: float, confidences: Sequence[float], answers: int | None = None
+) -> float:
     """The least confidence above which so many answers are right, as the confidences say.
 
     Args:
         precision: share of right answers among those given, 0 … 1.
         confidences: of utterances as they come.
+        answers: so many answers are to keep to it, with a probability of 95 %; None: it holds on
+            the whole.
 
     Returns:
         the threshold; above all of them where none is that sure; 0 of none.
@@ -231,7 +236,11 @@ def threshold_for(precision: float, confidences: Sequence[float]) -> float:
     if not len(confidences):
         return 0.0
     ordered = np.sort(np.asarray(confidences, dtype=float))[::-1]
-    means = np.cumsum(ordered) / np.arange(1, len(ordered) + 1)
+    counts = np.arange(1, len(ordered) + 1)
+    means = np.cumsum(ordered) / counts
+    if answers is not None:  # the variance of a share of right ones among them
+        variances = np.cumsum(ordered * (1 - ordered)) / counts / answers
+        means = means - ONE_SIDED_95 * np.sqrt(variances)
     good = np.flatnonzero(means >= precision)
     if not len(good):
         return float(np.nextafter(ordered[0], 2.0))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fairseq_twostage.text.reading import Utterance
 
 PRECISION = 0.9  # promised where nothing else is asked for
+ANSWERS = 100  # that a promised precision is about
 LEAST_CONFIDENCE = 0.5  # an answer that is rather wrong than right is never given
 SUGGESTIONS = 3
 DRAWN_IN = frozenset(("d", "ll", "m", "re", "s", "ve"))
@@ -85,12 +86,13 @@ class Trust:
     ignored: frozenset[str]
 
     def promising(self, precision: float) -> Trust:
-        """With the threshold above which so many answers are right, as the confidences say.
+        """With the threshold above which so many of a hundred answers are right, with a
+        probability of 95 %, as the confidences say.
 
         It is never below :data:`LEAST_CONFIDENCE`.
         """
         confidences = [self.model.probability(each) for each in self.log_odds] if self.model else []
-        least = max(LEAST_CONFIDENCE, threshold_for(precision, confidences))
+        least = max(LEAST_CONFIDENCE, threshold_for(precision, confidences, ANSWERS))
         return replace(self, precision=precision, threshold=least)
 
     def judge(
