@@ -56,7 +56,7 @@ def main(args: argparse.Namespace) -> int:
     names = {field.name for field in fields(AdaptationConfig)} & set(vars(args))
     config = AdaptationConfig(**{name: getattr(args, name) for name in names})
     encoder = SentenceEncoder.load()
-    encoder.layers(config.layers)  # so many there are
+    encoder.last_layers(config.layers)  # so many there are
 
     def pair(encoder: SentenceEncoder) -> tuple[Matrix, Matrix]:
         return corpora.pair(EncoderStates(encoder), pairing)

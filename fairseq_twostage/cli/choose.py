@@ -11,7 +11,7 @@ from fairseq_twostage import durable
 from fairseq_twostage.cli.options import positive
 from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import check_folder, staged_folder
+from fairseq_twostage.files import check_folder, make_folder, staged_folder
 from fairseq_twostage.scoring.frequency_match import frequency_match
 
 TABLE = "choice.tsv"
@@ -32,8 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dest",
         type=Path,
         metavar="FOLDER",
-        help=f"folder for the best one, under its name, and {TABLE}, what was printed; an "
-        "earlier choice is replaced",
+        help=f"folder for the best one, under its name, and {TABLE}, what was printed",
     )
     add("--beam", type=positive, default=5, help="beam (default: 5)")
 
@@ -42,7 +41,6 @@ def main(args: argparse.Namespace) -> int:
     """Print each checkpoint behind its frequency match in percent, the best first; copy that."""
     if args.dest:
         check_folder(args.dest)
-        _check_replaceable(args.dest)
         if args.dest.resolve() in {Path(path).resolve().parent for path in args.paraphraser}:
             raise UserError("holds one of the trainings; choose another folder", str(args.dest))
     from fairseq_twostage import plugin
@@ -67,20 +65,12 @@ def main(args: argparse.Namespace) -> int:
     lines = [f"{100 * matches[path]:.1f}\t{path}" for path in ranked]
     print(*lines, sep="\n")
     if args.dest:
-        with staged_folder(args.dest) as folder:
+        make_folder(args.dest)
+        with staged_folder(args.dest / "choice") as folder:
             table = ["frequency_match\tcheckpoint", *lines, ""]
             (folder / TABLE).write_text("\n".join(table), encoding="utf-8", newline="\n")
             shutil.copyfile(ranked[0], folder / Path(ranked[0]).name)
-            with durable.alone(args.dest.parent):
-                _check_replaceable(args.dest)
-                durable.install(folder, args.dest)  # both or none
+            durable.sync_tree(folder)  # whole before either has its name
+            for name in (TABLE, Path(ranked[0]).name):
+                durable.rename(folder / name, args.dest / name)
     return 0
-
-
-def _check_replaceable(folder: Path) -> None:
-    """Refuse to replace what is no earlier choice."""
-    found = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-    others = [name for name in found if name != TABLE and not name.endswith(".pt")]
-    if others or (found and TABLE not in found):
-        what = (others or found)[0]
-        raise UserError(f"holds {what}, and is no earlier choice; choose another", str(folder))

@@ -138,7 +138,7 @@ class SentenceEncoder:
         """One whose weights can be changed."""
         return SentenceEncoder(copy.deepcopy(self.model), self.tokenizer, self.batch_size)
 
-    def layers(self, count: int) -> list[Any]:
+    def last_layers(self, count: int) -> list[Any]:
         """The last ``count`` layers.
 
         Raises:
@@ -151,7 +151,7 @@ class SentenceEncoder:
 
     def weights_of(self, count: int) -> dict[str, Tensor]:
         """Weights of the last ``count`` layers, by name, in half precision: so they are kept."""
-        first = len(self.model.encoder.layer) - len(self.layers(count))
+        first = len(self.model.encoder.layer) - len(self.last_layers(count))
         return {
             name: tensor.detach().half()
             for name, tensor in self.model.state_dict().items()

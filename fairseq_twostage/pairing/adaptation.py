@@ -75,7 +75,7 @@ def adapt(
     for number in range(1, config.rounds + 1):
         posterior, similarity = pair(encoder)
         encoder = encoder.copy()
-        layers = nn.ModuleList(encoder.layers(config.layers))
+        layers = nn.ModuleList(encoder.last_layers(config.layers))
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed + number)
             draw = _Draw(posterior, similarity, config, random)
