@@ -30,6 +30,7 @@ VERIFIER_SHARE = 0.2
 BASE = 0.6  # log-odds that a reading is right, before anything is known of it
 INVERSE_PENALTY = 0.1
 LEAST_SHARE = 0.01  # of the posterior: a candidate with less is executed for no comparison
+DIGITS = 9  # after the point, of what is fitted
 ONE_SIDED_95 = 1.645  # standard deviations
 LARGEST = float(np.log(1e6))  # log-odds
 FEATURES = (
@@ -176,13 +177,16 @@ class ConfidenceModel:
         """
         from sklearn.linear_model import LogisticRegression
 
-        rows = np.stack([each.features for each in (*right, *wrong)])
+        # The last digits of sums differ from run to run; a parser made again is to be the same.
+        rows = np.round([each.features for each in (*right, *wrong)], DIGITS)
         mean, scale = rows.mean(axis=0), rows.std(axis=0)
         scale[scale < 1e-9] = 1.0
         truth = [1] * len(right) + [0] * len(wrong)
         model = LogisticRegression(C=INVERSE_PENALTY, max_iter=3_000)
         model.fit((rows - mean) / scale, truth)
-        return cls(mean, scale, model.coef_[0], float(model.intercept_[0]))
+        weights = np.round(model.coef_[0], DIGITS)
+        bias = round(float(model.intercept_[0]), DIGITS)
+        return cls(np.round(mean, DIGITS), np.round(scale, DIGITS), weights, bias)
 
     def log_odds(self, found: Evidence) -> float:
         """Before the recalibration."""

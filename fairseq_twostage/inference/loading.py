@@ -223,6 +223,7 @@ def fitted_similarity(
     found, _ = FittedSimilarity.fit(known, x, z, MOST_FITTED)
     if kept is not None:
         write_similarity(found, kept, fingerprint)
+        return read_similarity(kept, name)  # to the bit what the next one finds
     return found
 
 

@@ -43,7 +43,7 @@ EXPORT = ("export", "--run", RUN, "--output", "exported")
 START = train("--config", "untrained_words")
 STAGE = ("--config", "naive_parser", "--until", "parser")
 SIZES = ("--embed-dim", 4, "--hidden-dim", 8)
-SHORT = ("--", *SIZES, "--max-epoch", 2, "--max-update", 6, "--no-epoch-checkpoints")
+SHORT = ("--", *SIZES, "--max-epoch", 2, "--max-update", 30, "--no-epoch-checkpoints")
 
 
 def mark() -> None:
