@@ -11,7 +11,7 @@ from fairseq_twostage import durable
 from fairseq_twostage.cli.options import positive
 from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import check_folder, make_folder, staged_folder
+from fairseq_twostage.files import check_folder, staged_folder
 from fairseq_twostage.scoring.frequency_match import frequency_match
 
 TABLE = "choice.tsv"
@@ -65,11 +65,14 @@ def main(args: argparse.Namespace) -> int:
     lines = [f"{100 * matches[path]:.1f}\t{path}" for path in ranked]
     print(*lines, sep="\n")
     if args.dest:
-        make_folder(args.dest)
-        with staged_folder(args.dest / "choice") as folder:
+        stage = args.dest.is_dir()  # which holds records of twostage train, too
+        with staged_folder(args.dest / "choice" if stage else args.dest) as folder:
             table = ["frequency_match\tcheckpoint", *lines, ""]
             (folder / TABLE).write_text("\n".join(table), encoding="utf-8", newline="\n")
             shutil.copyfile(ranked[0], folder / Path(ranked[0]).name)
+            if not stage:
+                durable.install(folder, args.dest)
+                return 0
             durable.sync_tree(folder)  # whole before either has its name
             for name in (TABLE, Path(ranked[0]).name):
                 durable.rename(folder / name, args.dest / name)
