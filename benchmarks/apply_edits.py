@@ -18,10 +18,7 @@ def merged(whole: Any, edits: Any) -> Any:
     """``whole`` with what ``edits`` says of it."""
     if not (isinstance(whole, dict) and isinstance(edits, dict)):
         return edits
-    found = {
-        key: merged(whole.get(key), edits[key]) if key in edits else whole[key] for key in whole
-    }
-    found |= {key: value for key, value in edits.items() if key not in whole}
+    found = whole | {key: merged(whole.get(key), value) for key, value in edits.items()}
     return {key: value for key, value in found.items() if value is not None}
 
 

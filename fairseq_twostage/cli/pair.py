@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +23,6 @@ from fairseq_twostage.pairing.pseudo_pairs import (
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.pairing.transport import (
     EVEN_BALANCE,
-    Vector,
-    balanced_in_blocks,
-    value_blocks,
 )
 
 
@@ -107,10 +104,10 @@ def main(args: argparse.Namespace) -> int:
         min_confidence=args.min_confidence,
         seed=args.seed,
     )
+    adapted = None if args.encoder is None else args.encoder / ADAPTED
     if args.paraphraser:
-        posterior = judged_by_model(args, natural, canonical, corpora.mass, config.balance)
+        posterior = judged_by_model(args, corpora, config.balance)
     else:
-        adapted = None if args.encoder is None else args.encoder / ADAPTED
         known = resources(args.similarity, args.data, args.anchors, adapted)
         posterior, _ = corpora.pair(known, config)
     pairs = confident_pairs(natural, canonical, posterior, config.min_confidence)
@@ -126,13 +123,7 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def judged_by_model(
-    args: argparse.Namespace,
-    natural: Sequence[str],
-    canonical: Sequence[str],
-    mass: Vector,
-    balance: float,
-) -> Matrix:
+def judged_by_model(args: argparse.Namespace, corpora: Corpora, balance: float) -> Matrix:
     """The balanced posterior of a trained paraphraser, where its two directions agree.
 
     Returns:
@@ -153,6 +144,7 @@ def judged_by_model(
             f"needs a model of both directions, not a {type(model).__name__}", "--paraphraser"
         )
     both = directions(model)
+    natural, canonical = corpora.natural, corpora.canonical
     forward = both["forward"].log_probs(natural, canonical)
     dual = both["dual"].log_probs(canonical, natural).T
     lengths = np.array([len(line.split()) + 1.0 for line in canonical])
@@ -161,12 +153,9 @@ def judged_by_model(
         similarity = fitted_similarity(name, args.data)
         views[name] = np.stack([similarity.scores(x) for x in similarity.read(natural)])
 
-    split = [[line.split() for line in lines] for lines in (natural, canonical)]
-    blocks = value_blocks(*split)
-
     def posterior(weights: Mapping[str, float]) -> Matrix:
         scores = sum(weight * views[name] for name, weight in weights.items() if name != PRIOR)
-        return balanced_in_blocks(np.asarray(scores), mass, balance, blocks).posterior
+        return corpora.balanced(np.asarray(scores), balance).posterior
 
     forth, back = (posterior({name: 1.0}).argmax(axis=1) for name in ("forward", "dual"))
     return posterior(weights) * (forth == back)[:, None]

@@ -10,7 +10,7 @@ from fairseq_twostage.cli.options import add_training
 from fairseq_twostage.databin.folder import GOLD, Manifest, read_gold, read_manifest
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import check_folder, make_folder
+from fairseq_twostage.files import check_folder
 from fairseq_twostage.plugin import look_for_fairseq
 from fairseq_twostage.results import check_replaceable, results_file
 from fairseq_twostage.scoring.predictions import predictions_name
@@ -18,7 +18,6 @@ from fairseq_twostage.selection import check_metrics
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, load_system
 from fairseq_twostage.systems.config_files import find_config
-from fairseq_twostage.systems.record import by_hand
 from fairseq_twostage.systems.running import (
     Runner,
     run_command,
@@ -93,7 +92,9 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
         args.predictions = run.folder / "predictions" / name
     evaluate = run.evaluate_command(evaluation_options(args))
     if not args.dry_run:
-        write_record(run, manifest)
+        from fairseq_twostage.systems.opening import recorded
+
+        print(f"record: {recorded(run, manifest).write(run.folder)}", flush=True)
     if not scored:
         print(f"no annotated {split} rows, so no score")
     elif args.dry_run:
@@ -101,25 +102,6 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     else:
         run_command(evaluate, execute, "evaluation")
     return 0
-
-
-def write_record(run: Run, manifest: Manifest) -> None:
-    """Write what the run says of itself, with what is fitted for good when training ends."""
-    record = by_hand(
-        run.data,
-        run.pipeline(generated=not manifest.frequent_as_meant),
-        run.system.system,
-        run.system.config,
-        run.seed,
-        [run.system.stage_name(key) for key in run.system.needed_stages()],
-        run.system.evaluate.split_of(manifest.domain),
-    )
-    make_folder(run.folder)
-    if record.pipeline.rerank:
-        from fairseq_twostage.systems.opening import fitted
-
-        record = fitted(record, run.folder)
-    print(f"record: {record.write(run.folder)}", flush=True)
 
 
 def check_options(args: argparse.Namespace, run: Run, manifest: Manifest) -> None:

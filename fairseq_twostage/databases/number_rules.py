@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairseq_twostage.databases.rule_writing import RuleWriter
-from fairseq_twostage.databases.rules import EXTREMES, NUMBER, listed, ordered, rule
+from fairseq_twostage.databases.rules import EXTREMES, NUMBER, listed, rule
 from fairseq_twostage.databases.words import plural
 
 
@@ -19,12 +19,9 @@ class NumberRules(RuleWriter):
 
     def _ranks(self, t: str) -> Iterator[str]:
         """The first few by a measure."""
-        table = self.schema.tables[t]
-        for name, part in ordered(table).items():
-            if part.aside:
-                continue
+        for name, _, tops in self.ranked(t):
             known: set[str] = set()
-            for words, mode, before in self.tops(t, name, part):
+            for words, mode, before in tops:
                 if mode in known:
                     continue
                 known.add(mode)

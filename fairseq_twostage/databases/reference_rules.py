@@ -12,7 +12,6 @@ from fairseq_twostage.databases.rules import (
     SIZE,
     apply,
     listed,
-    ordered,
     root,
     rule,
     same,
@@ -32,12 +31,9 @@ class ReferenceRules(RuleWriter):
 
     def _superlatives(self, t: str) -> Iterator[str]:
         """``$T_Top`` and ``$T_TopPost``; those with 1 at the end say each thing in one way."""
-        table = self.schema.tables[t]
-        for name, part in ordered(table).items():
-            if part.aside:
-                continue
+        for name, part, tops in self.ranked(t):
             known: set[str] = set()
-            for words, mode, before in self.tops(t, name, part):
+            for words, mode, before in tops:
                 form = (
                     f"(ConstantFn (lambda s (call @superlative (var s) (string {mode}) "
                     f"(string {t}.{name}))))"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairseq_twostage.databases.phrases import Clause, Phrases, clause, is_verb
-from fairseq_twostage.databases.rules import EXTREMES
+from fairseq_twostage.databases.rules import EXTREMES, ordered
 from fairseq_twostage.databases.schema import Measure, Relationship, Schema, TimeDimension
 
 
@@ -78,6 +78,14 @@ class RuleWriter:
         """Whether a row can have several values of a relation."""
         inverse = property_.startswith("!")
         return inverse or self.schema.relationships[property_].through is not None
+
+    def ranked(
+        self, t: str
+    ) -> Iterator[tuple[str, Measure | TimeDimension, list[tuple[str, str, bool]]]]:
+        """What a type's things are ranked by: name, part, and its :meth:`tops`."""
+        for name, part in ordered(self.schema.tables[t]).items():
+            if not part.aside:
+                yield name, part, list(self.tops(t, name, part))
 
     def tops(
         self, t: str, name: str, part: Measure | TimeDimension

@@ -256,8 +256,5 @@ def read_gold(folder: str | Path, split: str) -> list[Row]:
 
 def write_gold(folder: Path, split: str, rows: list[Row]) -> None:
     """Write ``gold/SPLIT.tsv``: x, z, y and the variables as JSON, tab-separated."""
-    lines = (
-        f"{row.utterance}\t{row.canonical}\t{row.logical_form}\t{row.variables_json}\n"
-        for row in rows
-    )
-    (folder / GOLD / f"{split}.tsv").write_text("".join(lines), encoding="utf-8", newline="\n")
+    lines = "".join(f"{row.line}\n" for row in rows)
+    (folder / GOLD / f"{split}.tsv").write_text(lines, encoding="utf-8", newline="\n")

@@ -33,9 +33,10 @@ from fairseq_twostage.inference.similarity_files import (
 )
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
+from fairseq_twostage.pairing.corpora import Corpora
 from fairseq_twostage.pairing.features import SENTENCE_ENCODER, SIMILARITIES, resources
 from fairseq_twostage.pairing.fitted import FittedSimilarity
-from fairseq_twostage.pairing.transport import EVEN_BALANCE, balanced_in_blocks, value_blocks
+from fairseq_twostage.pairing.transport import EVEN_BALANCE
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.text.reading import UtteranceReader
@@ -177,13 +178,9 @@ def reranking(
 def fit_prior(ranking: Reranking, weight: float, data: Path) -> list[float]:
     """The prior under which X spreads over Z: by the frequencies in Z in the setting ``paper``,
     else evenly and by half."""
-    counts = canonical_counts(data)
-    natural = data_bin_lines(data / "text" / "train.nl")
-    by_frequency = read_manifest(data).frequent_as_meant
-    mass = np.array([count if by_frequency else 1 for count in counts.values()], dtype=float)
-    split = [[line.split() for line in lines] for lines in (natural, counts)]
-    found = balanced_in_blocks(ranking.scores(natural), mass, 1.0, value_blocks(*split))
-    return list((weight if by_frequency else EVEN_BALANCE * weight) * found.prior)
+    corpora = Corpora.of(data)
+    found = corpora.balanced(ranking.scores(corpora.natural), 1.0)
+    return list((weight if corpora.by_frequency else EVEN_BALANCE * weight) * found.prior)
 
 
 def canonical_counts(data: Path) -> dict[str, int]:
@@ -223,7 +220,6 @@ def fitted_similarity(
     found, _ = FittedSimilarity.fit(known, x, z, MOST_FITTED)
     if kept is not None:
         write_similarity(found, kept, fingerprint)
-        return read_similarity(kept, name)  # to the bit what the next one finds
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,14 @@ from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.pairing.fitted import FittedSimilarity, Resources
 from fairseq_twostage.pairing.pseudo_pairs import PairingConfig, assign
 from fairseq_twostage.pairing.similarity import Matrix
-from fairseq_twostage.pairing.transport import EVEN_BALANCE, Vector
+from fairseq_twostage.pairing.transport import (
+    EVEN_BALANCE,
+    Assignment,
+    Blocks,
+    Vector,
+    balanced_in_blocks,
+    value_blocks,
+)
 
 MASSES = FREQUENCY, UNIFORM = ("frequency", "uniform")
 
@@ -44,7 +52,7 @@ class Corpora:
         Raises:
             UserError: it is no data-bin.
         """
-        frequent = read_manifest(data).canonical == "paper"
+        frequent = read_manifest(data).frequent_as_meant
         by_frequency = frequent if mass is None else mass == FREQUENCY
         counts = Counter(data_bin_lines(data / "text" / "train.cf"))
         canonical = sorted(counts)
@@ -58,9 +66,22 @@ class Corpora:
             return config
         return replace(config, balance=EVEN_BALANCE, rounds=0)
 
+    @cached_property
+    def words(self) -> tuple[list[list[str]], list[list[str]]]:
+        """X and Z as words."""
+        x, z = ([line.split() for line in lines] for lines in (self.natural, self.canonical))
+        return x, z
+
+    def balanced(self, scores: Matrix, balance: float) -> Assignment:
+        """The assignment of X to Z by scores ``(x, z)``; ``balance``: share of its potentials."""
+        return balanced_in_blocks(scores, self.mass, balance, self._blocks)
+
+    @cached_property
+    def _blocks(self) -> Blocks:
+        return value_blocks(*self.words)
+
     def pair(self, known: Resources, config: PairingConfig) -> tuple[Matrix, Matrix]:
         """The posterior ``P(z | x)`` and the similarity, ``(x, z)`` each."""
-        x, z = ([line.split() for line in lines] for lines in (self.natural, self.canonical))
-        _, similarity = FittedSimilarity.fit(known, x, z)
-        found = assign(x, z, self.mass, similarity, known.embed, config)
+        _, similarity = FittedSimilarity.fit(known, *self.words)
+        found = assign(*self.words, self.mass, similarity, known.embed, config)
         return found.posterior, similarity

@@ -63,7 +63,7 @@ class Marks:
             OSError: it cannot be saved; the file is as it was.
         """
         row = self._row(utterance, canonical, logical_form)
-        line = "\t".join((row.utterance, row.canonical, row.logical_form, row.variables_json))
+        line = row.line
         with self._one_thread:
             with appending(self.labelled) as file:
                 self._read(file)  # another server may have added to it

@@ -7,14 +7,15 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from fairseq_twostage.databin.folder import read_manifest
-from fairseq_twostage.files import sha256
+from fairseq_twostage.databin.folder import Manifest, read_manifest
+from fairseq_twostage.files import make_folder, sha256
 from fairseq_twostage.inference.bundle import is_bundle, read_bundle
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.inference.pipeline import CANONICAL, PRIOR, placed
 from fairseq_twostage.inference.trust import Trust
 from fairseq_twostage.inference.trust_files import kept_trust, write_trust
-from fairseq_twostage.systems.record import SystemRecord, check_data, read_record
+from fairseq_twostage.systems.commands import Run
+from fairseq_twostage.systems.record import SystemRecord, by_hand, check_data, read_record
 
 TRUST = "trust"  # folder of a run
 
@@ -96,6 +97,21 @@ def trained_on(record: SystemRecord, run: Path) -> str:
     files = [sha256(run / path) for path in paths if (run / path).is_file()]
     known = json.dumps([record.fingerprint, asdict(pipeline), files], sort_keys=True)
     return hashlib.sha256(known.encode()).hexdigest()[:16]
+
+
+def recorded(run: Run, manifest: Manifest) -> SystemRecord:
+    """What a trained run says of itself, with what is fitted for good when training ends."""
+    record = by_hand(
+        run.data,
+        run.pipeline(generated=not manifest.frequent_as_meant),
+        run.system.system,
+        run.system.config,
+        run.seed,
+        [run.system.stage_name(key) for key in run.system.needed_stages()],
+        run.system.evaluate.split_of(manifest.domain),
+    )
+    make_folder(run.folder)
+    return fitted(record, run.folder) if record.pipeline.rerank else record
 
 
 def fitted(record: SystemRecord, run: Path) -> SystemRecord:

@@ -13,8 +13,7 @@ from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import System, load_system
 from fairseq_twostage.systems.config_files import ConfigFile
-from fairseq_twostage.systems.opening import fitted, load_run
-from fairseq_twostage.systems.record import by_hand
+from fairseq_twostage.systems.opening import load_run, recorded
 from fairseq_twostage.systems.running import Runner, run_stages
 from fairseq_twostage.text.rows import Row
 
@@ -51,11 +50,7 @@ def retrained(
         system = load_system(config, [*changes, *supervised(system)], manifest.domain)
     run = Run(system, data, runs / f"{manifest.domain}.{manifest.canonical}.{seed}", seed)
     run_stages(run, execute)
-    pipeline = run.pipeline(generated=not manifest.frequent_as_meant)
-    record = by_hand(data, pipeline, system.system, system.config, seed)
-    run.folder.mkdir(parents=True, exist_ok=True)
-    if pipeline.rerank:
-        record = fitted(record, run.folder)
+    record = recorded(run, manifest)
     record.write(run.folder)
     parser = load_run(record, run.folder, data)
     from fairseq_twostage.inference.loading import remember_canonicals
@@ -92,7 +87,5 @@ def write_labelled(parser: TwoStageParser, labels: Iterable[Label], path: Path) 
         if label.right and (canonical := parser.canonical_of.get(label.form))
     ]
     with atomic_write(path) as file:
-        for row in rows:
-            texts = row.utterance, row.canonical, row.logical_form, row.variables_json
-            file.write("\t".join(texts) + "\n")
+        file.writelines(f"{row.line}\n" for row in rows)
     return len(rows)

@@ -27,6 +27,11 @@ class Row:
     where: str = field(default="", compare=False)
 
     @property
+    def line(self) -> str:
+        """x, z, y and the variables as JSON, separated by tabs."""
+        return "\t".join((self.utterance, self.canonical, self.logical_form, self.variables_json))
+
+    @property
     def variables_json(self) -> str:
         """The variables as one line of JSON, keys sorted."""
         return json.dumps(dict(self.variables), ensure_ascii=False, sort_keys=True)
