@@ -106,7 +106,7 @@ def main(args: argparse.Namespace) -> int:
     )
     adapted = None if args.encoder is None else args.encoder / ADAPTED
     if args.paraphraser:
-        posterior = judged_by_model(args, corpora, config.balance)
+        posterior = judged_by_model(args, corpora, config.balance, adapted)
     else:
         known = resources(args.similarity, args.data, args.anchors, adapted)
         posterior, _ = corpora.pair(known, config)
@@ -123,7 +123,9 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def judged_by_model(args: argparse.Namespace, corpora: Corpora, balance: float) -> Matrix:
+def judged_by_model(
+    args: argparse.Namespace, corpora: Corpora, balance: float, adapted: Path | None
+) -> Matrix:
     """The balanced posterior of a trained paraphraser, where its two directions agree.
 
     Returns:
@@ -150,7 +152,8 @@ def judged_by_model(args: argparse.Namespace, corpora: Corpora, balance: float) 
     lengths = np.array([len(line.split()) + 1.0 for line in canonical])
     views = {"forward": forward, "forward_mean": forward / lengths, "dual": dual}
     for name in weights.keys() & set(SIMILARITIES):
-        similarity = fitted_similarity(name, args.data)
+        encoder = None if adapted is None else str(adapted)
+        similarity = fitted_similarity(name, args.data, encoder=encoder)
         views[name] = np.stack([similarity.scores(x) for x in similarity.read(natural)])
 
     def posterior(weights: Mapping[str, float]) -> Matrix:
