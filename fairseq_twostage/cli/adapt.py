@@ -14,7 +14,7 @@ from fairseq_twostage.pairing.adaptation import AdaptationConfig, adapt
 from fairseq_twostage.pairing.corpora import Corpora
 from fairseq_twostage.pairing.features import ADAPTED, EncoderStates
 from fairseq_twostage.pairing.pseudo_pairs import PairingConfig
-from fairseq_twostage.pairing.similarity import Matrix
+from fairseq_twostage.pairing.scores import Scores
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +58,7 @@ def main(args: argparse.Namespace) -> int:
     encoder = SentenceEncoder.load()
     encoder.last_layers(config.layers)  # so many there are
 
-    def pair(encoder: SentenceEncoder) -> tuple[Matrix, Matrix]:
+    def pair(encoder: SentenceEncoder) -> tuple[Scores, Scores]:
         return corpora.pair(EncoderStates(encoder), pairing)
 
     def report(number: int, loss: float) -> None:

@@ -20,10 +20,9 @@ from fairseq_twostage.pairing.pseudo_pairs import (
     confident_pairs,
     write_pairs,
 )
+from fairseq_twostage.pairing.scores import Scores, whole_matrix
 from fairseq_twostage.pairing.similarity import Matrix
-from fairseq_twostage.pairing.transport import (
-    EVEN_BALANCE,
-)
+from fairseq_twostage.pairing.transport import EVEN_BALANCE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,7 +105,7 @@ def main(args: argparse.Namespace) -> int:
     )
     adapted = None if args.encoder is None else args.encoder / ADAPTED
     if args.paraphraser:
-        posterior = judged_by_model(args, corpora, config.balance, adapted)
+        posterior: Scores = judged_by_model(args, corpora, config.balance, adapted)
     else:
         known = resources(args.similarity, args.data, args.anchors, adapted)
         posterior, _ = corpora.pair(known, config)
@@ -158,7 +157,7 @@ def judged_by_model(
 
     def posterior(weights: Mapping[str, float]) -> Matrix:
         scores = sum(weight * views[name] for name, weight in weights.items() if name != PRIOR)
-        return corpora.balanced(np.asarray(scores), balance).posterior
+        return whole_matrix(corpora.balanced(np.asarray(scores), balance).posterior)
 
     forth, back = (posterior({name: 1.0}).argmax(axis=1) for name in ("forward", "dual"))
     return posterior(weights) * (forth == back)[:, None]

@@ -35,14 +35,13 @@ from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.pairing.corpora import Corpora
 from fairseq_twostage.pairing.features import SENTENCE_ENCODER, SIMILARITIES, resources
-from fairseq_twostage.pairing.fitted import FittedSimilarity
+from fairseq_twostage.pairing.fitted import MOST_FITTED, FittedSimilarity
 from fairseq_twostage.pairing.transport import EVEN_BALANCE
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import is_placeholder, read_lexicon
 from fairseq_twostage.text.reading import UtteranceReader
 
 SIMILARITY = "similarity"  # folder of a run
-MOST_FITTED = 2_000  # x and z over which the scales of a similarity are taken
 EXAMPLES = 5
 EXAMPLE_WORDS = range(4, 10)
 

@@ -17,9 +17,9 @@ import torch
 from torch import Tensor, nn
 
 from fairseq_twostage.models.sentence_encoder import SentenceEncoder
-from fairseq_twostage.pairing.similarity import Matrix
+from fairseq_twostage.pairing.scores import Scores, part_of, reduced_rows, row_of, whole_matrix
 
-Pair = Callable[[SentenceEncoder], tuple[Matrix, Matrix]]
+Pair = Callable[[SentenceEncoder], tuple[Scores, Scores]]
 WARM_UP = 15  # steps until the learning rate is whole
 LONGEST_GRADIENT = 1.0
 DROPOUT = 0.1
@@ -71,7 +71,7 @@ def adapt(
         report: called with each round and its mean loss.
     """
     random = np.random.default_rng(config.seed)
-    below = _states_below(encoder, {*natural, *canonical}, config.layers)
+    below: dict[str, Tensor] = {}
     for number in range(1, config.rounds + 1):
         posterior, similarity = pair(encoder)
         encoder = encoder.copy()
@@ -79,7 +79,11 @@ def adapt(
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed + number)
             draw = _Draw(posterior, similarity, config, random)
-            loss = _learn(_Upper(layers, below), natural, canonical, draw, posterior, config)
+            batches = [draw() for _ in range(config.steps)]
+            drawn = {natural[x] for rows, _ in batches for x in rows}
+            drawn |= {canonical[z] for _, columns in batches for z in columns}
+            below |= _states_below(encoder, drawn - below.keys(), config.layers)
+            loss = _learn(_Upper(layers, below), natural, canonical, batches, posterior, config)
         report(number, loss)
         encoder = encoder.with_layers(
             encoder.weights_of(config.layers)
@@ -92,19 +96,19 @@ class _Draw:
 
     def __init__(
         self,
-        posterior: Matrix,
-        similarity: Matrix,
+        posterior: Scores,
+        similarity: Scores,
         config: AdaptationConfig,
         random: np.random.Generator,
     ) -> None:
         self.random = random
-        self.posterior = posterior / posterior.sum(axis=1, keepdims=True)
-        sure = posterior.max(axis=1)
+        self.posterior = posterior
+        self.similarity = similarity
+        sure = reduced_rows(np.maximum, posterior)
         self.sure = sure / sure.sum()
-        self.batch = min(config.batch, len(posterior))
-        width = posterior.shape[1]
-        self.nearest = np.argsort(-similarity, axis=1, kind="stable")[:, : config.nearest]
-        self.near = min(config.near, max(width - 1, 0), self.nearest.shape[1] - 1)
+        self.batch = min(config.batch, len(sure))
+        self.nearest = config.nearest
+        self.near = min(config.near, max(min(config.nearest, posterior.shape[1]) - 1, 0))
 
     def __call__(self) -> tuple[list[int], list[int]]:
         """Rows of X and of Z."""
@@ -112,10 +116,13 @@ class _Draw:
         rows = self.random.choice(size, size=self.batch, p=self.sure, replace=False).tolist()
         columns: dict[int, None] = {}
         for row in rows:
-            meant = int(self.random.choice(self.posterior.shape[1], p=self.posterior[row]))
-            others = self.nearest[row][self.nearest[row] != meant]
+            probable, probabilities = row_of(self.posterior, row)
+            meant = self.random.choice(probable, p=probabilities / probabilities.sum())
+            considered, alike = row_of(self.similarity, row)
+            nearest = considered[np.argsort(-alike, kind="stable")[: self.nearest]]
+            others = nearest[nearest != meant]
             near = self.random.choice(others, size=min(self.near, len(others)), replace=False)
-            columns.update(dict.fromkeys([meant, *near.tolist()]))
+            columns.update(dict.fromkeys([int(meant), *near.tolist()]))
         return rows, list(columns)
 
 
@@ -152,8 +159,8 @@ def _learn(
     upper: _Upper,
     natural: Sequence[str],
     canonical: Sequence[str],
-    draw: _Draw,
-    posterior: Matrix,
+    batches: Sequence[tuple[list[int], list[int]]],
+    posterior: Scores,
     config: AdaptationConfig,
 ) -> float:
     """One round; returns the mean loss."""
@@ -163,9 +170,9 @@ def _learn(
             module.p = DROPOUT
     optimiser = torch.optim.AdamW(upper.layers.parameters(), lr=config.rate, weight_decay=0.01)
     total = 0.0
-    for step in range(config.steps):
-        rows, columns = draw()
-        wanted = torch.tensor(posterior[np.ix_(rows, columns)], dtype=torch.float32)
+    for step, (rows, columns) in enumerate(batches):
+        known = part_of(posterior, np.array(rows), np.array(columns))
+        wanted = torch.tensor(whole_matrix(known), dtype=torch.float32)
         wanted = wanted / wanted.sum(dim=1, keepdim=True).clamp(min=1e-9)
         alike = _alike(
             upper([natural[row] for row in rows]), upper([canonical[z] for z in columns])

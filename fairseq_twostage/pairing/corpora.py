@@ -10,18 +10,20 @@ from pathlib import Path
 import numpy as np
 
 from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
-from fairseq_twostage.pairing.fitted import FittedSimilarity, Resources
+from fairseq_twostage.pairing.fitted import MOST_FITTED, FittedSimilarity, Resources
+from fairseq_twostage.pairing.neighbours import nearest_pairs
 from fairseq_twostage.pairing.pseudo_pairs import PairingConfig, assign
-from fairseq_twostage.pairing.similarity import Matrix
+from fairseq_twostage.pairing.scores import Scores, Vector
+from fairseq_twostage.pairing.similarity import standardise
 from fairseq_twostage.pairing.transport import (
     EVEN_BALANCE,
     Assignment,
     Blocks,
-    Vector,
     balanced_in_blocks,
     value_blocks,
 )
 
+ALL_PAIRS = 4_000_000  # of X and Z: up to so many are all considered
 MASSES = FREQUENCY, UNIFORM = ("frequency", "uniform")
 
 
@@ -72,7 +74,7 @@ class Corpora:
         x, z = ([line.split() for line in lines] for lines in (self.natural, self.canonical))
         return x, z
 
-    def balanced(self, scores: Matrix, balance: float) -> Assignment:
+    def balanced(self, scores: Scores, balance: float) -> Assignment:
         """The assignment of X to Z by scores ``(x, z)``; ``balance``: share of its potentials."""
         return balanced_in_blocks(scores, self.mass, balance, self._blocks)
 
@@ -80,8 +82,19 @@ class Corpora:
     def _blocks(self) -> Blocks:
         return value_blocks(*self.words)
 
-    def pair(self, known: Resources, config: PairingConfig) -> tuple[Matrix, Matrix]:
-        """The posterior ``P(z | x)`` and the similarity, ``(x, z)`` each."""
-        _, similarity = FittedSimilarity.fit(known, *self.words)
+    def pair(self, known: Resources, config: PairingConfig) -> tuple[Scores, Scores]:
+        """The posterior ``P(z | x)`` and the similarity, ``(x, z)`` each.
+
+        They are sparse, the nearest of each alone, where X and Z have more than :data:`ALL_PAIRS`.
+        """
+        similarity = self.similarity(known)
         found = assign(*self.words, self.mass, similarity, known.embed, config)
         return found.posterior, similarity
+
+    def similarity(self, known: Resources, all_pairs: int = ALL_PAIRS) -> Scores:
+        """The standardised similarity, ``(x, z)``, sparse where there are more than ``all_pairs``
+        pairs."""
+        if len(self.natural) * len(self.canonical) <= all_pairs:
+            return standardise(FittedSimilarity.fit(known, *self.words)[1])
+        fitted, _ = FittedSimilarity.fit(known, *self.words, MOST_FITTED)
+        return nearest_pairs(fitted, self.words[0], self._blocks)

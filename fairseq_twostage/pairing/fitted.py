@@ -18,9 +18,11 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from fairseq_twostage.pairing.index import ANCHORS, Index, Rarity, Read, make_index, marks_of
+from fairseq_twostage.pairing.scores import Rows
 from fairseq_twostage.pairing.similarity import Matrix, Words
 
 ANCHOR_WEIGHT = 0.5
+MOST_FITTED = 2_000  # x and z over which the scales are taken where there are many
 T = TypeVar("T")
 SCALES = ("whole", "aligned", "alike", "total")
 TINY = 1e-12
@@ -147,62 +149,78 @@ class FittedSimilarity:
                 the others get minus infinity. None: of all.
         """
         index = self.index if index is None else index
-        whole, mismatch = self._whole(x, index), self._mismatch(x, index)
+        (whole,), (mismatch,) = self.wholes([x], index), self.mismatches([x], index)
         if most is None or most >= len(whole):
-            return self._total(Parts(whole, self._aligned(x, index), mismatch))
-        first = self._total(Parts(whole, np.full_like(whole, self.scales["aligned"][0]), mismatch))
+            return self.total(Parts(whole, self.aligned(x, index), mismatch))
+        first = self.total(Parts(whole, np.full_like(whole, self.scales["aligned"][0]), mismatch))
         kept = np.sort(np.argpartition(-first, most)[:most])
-        aligned = self._aligned(x, index.select(kept))
+        aligned = self.aligned(x, index, kept)
         found = np.full(len(whole), -np.inf)
-        found[kept] = self._total(Parts(whole[kept], aligned, mismatch[kept]))
+        found[kept] = self.total(Parts(whole[kept], aligned, mismatch[kept]))
         return found
 
-    def _total(self, parts: Parts) -> Matrix:
+    def total(self, parts: Parts) -> Matrix:
+        """The standardised similarity by its parts, of their size."""
         alike = self._standard("whole", parts.whole) + self._standard("aligned", parts.aligned)
         total = self._standard("alike", alike) - ANCHOR_WEIGHT * parts.mismatch
         return self._standard("total", total)
 
     def parts(self, x: Read, index: Index) -> Parts:
         """What the similarity consists of."""
-        return Parts(self._whole(x, index), self._aligned(x, index), self._mismatch(x, index))
+        (whole,), (mismatch,) = self.wholes([x], index), self.mismatches([x], index)
+        return Parts(whole, self.aligned(x, index), mismatch)
 
-    def _whole(self, x: Read, index: Index) -> Matrix:
-        return self._overlap(x, index) if index.vectors is None else _cosine(x, index)
+    def aligned(self, x: Read, index: Index, rows: Rows | None = None) -> Matrix:
+        """Weighted mean of each word's largest cosine to a word of the other, both ways, ``(z,)``.
 
-    def _aligned(self, x: Read, index: Index) -> Matrix:
-        """Weighted mean of each word's largest cosine to a word of the other, both ways."""
+        Args:
+            rows: of those z of the index alone, in their order.
+        """
+        states, starts, of_z = index.states, index.starts, index.weights
+        if rows is not None:
+            words, starts = index.words_of(rows)
+            states, of_z = states[words], of_z[words]
         weights = self.natural.weights(x.words)
-        cosines = x.states @ index.states.T
-        there = weights @ np.maximum.reduceat(cosines, index.starts, axis=1)
+        cosines = x.states @ states.T
+        there = weights @ np.maximum.reduceat(cosines, starts, axis=1)
         there /= max(float(weights.sum()), TINY)
-        back = np.add.reduceat(cosines.max(axis=0) * index.weights, index.starts)
-        return (there + back / np.add.reduceat(index.weights, index.starts).clip(TINY)) / 2
+        back = np.add.reduceat(cosines.max(axis=0) * of_z, starts)
+        return (there + back / np.add.reduceat(of_z, starts).clip(TINY)) / 2
 
-    def _overlap(self, x: Read, index: Index) -> Matrix:
+    def wholes(self, x: Sequence[Read], index: Index) -> Matrix:
+        """Cosines of sentence vectors, or overlap of words, ``(x, z)``."""
+        if index.vectors is None:
+            return self._overlaps(x, index)
+        vectors = np.stack([each.vector for each in x if each.vector is not None])
+        return (vectors @ index.vectors.T).astype(np.float64)
+
+    def _overlaps(self, x: Sequence[Read], index: Index) -> Matrix:
         """Shared words weighted by rarity, as a share of both utterances' (Dice), 0 … 1."""
-        mark = np.zeros(len(index.columns))
-        for word in set(x.words):
-            if word in index.columns:
-                mark[index.columns[word]] = self.natural.of.get(
+        marks = np.zeros((len(index.columns), len(x)))
+        for column, each in enumerate(x):
+            for word in set(each.words) & index.columns.keys():
+                marks[index.columns[word], column] = self.natural.of.get(
                     word, self.natural.unseen
                 ) + self.canonical.of.get(word, self.canonical.unseen)
-        return (index.overlap @ mark) / np.maximum(self.natural.total(x.words) + index.totals, TINY)
+        totals = np.array([self.natural.total(each.words) for each in x])
+        shared: Matrix = (index.overlap @ marks).T
+        return shared / np.maximum(totals[:, None] + index.totals, TINY)
 
-    def _mismatch(self, x: Read, index: Index) -> Matrix:
-        """How many marks one of the two has and the other lacks.
+    def mismatches(self, x: Sequence[Read], index: Index) -> Matrix:
+        """How many marks one of the two has and the other lacks, ``(x, z)``.
 
         Marks that canonical utterances never have do not count, nor those that neither X nor this
         x has.
         """
-        differing = np.zeros(len(index.lines))
+        differing = np.zeros((len(x), len(index.lines)))
         for name, (columns, held) in index.marks.items():
-            has = ANCHORS[name](x.words)
-            counted = np.zeros(len(columns))
-            mine = np.zeros(len(columns))
-            for mark, column in columns.items():
-                mine[column] = mark in has
-                counted[column] = mark in has or mark in self.marks[name]
-            differing += mine.sum() + held @ (counted - 2 * mine)
+            known = [mark in self.marks[name] for mark in columns]
+            mine = np.zeros((len(x), len(columns)))
+            for row, each in enumerate(x):
+                has = ANCHORS[name](each.words) & columns.keys()
+                mine[row, [columns[mark] for mark in has]] = 1.0
+            counted = np.maximum(mine, known)
+            differing += mine.sum(axis=1)[:, None] + (held @ (counted - 2 * mine).T).T
         return differing
 
 
@@ -211,8 +229,3 @@ def _spread(items: Sequence[T], most: int | None) -> Sequence[T]:
     if most is None or len(items) <= most:
         return items
     return [items[place * len(items) // most] for place in range(most)]
-
-
-def _cosine(x: Read, index: Index) -> Matrix:
-    assert index.vectors is not None and x.vector is not None
-    return (index.vectors @ x.vector).astype(np.float64)

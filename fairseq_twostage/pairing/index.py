@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import coo_array, csr_array
 
 from fairseq_twostage.pairing.comparisons import comparisons
+from fairseq_twostage.pairing.scores import Rows
 from fairseq_twostage.pairing.similarity import Words, anchors
 
 Array = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 # What two utterances of one meaning share whatever their words.
 ANCHORS: Mapping[str, Callable[[Words], set[str]]] = {
     "numbers": anchors,
@@ -88,16 +89,13 @@ class Index:
     vectors: Array | None
     weights: npt.NDArray[np.float64]
     columns: Mapping[str, int]
-    overlap: Array
+    overlap: csr_array
     totals: npt.NDArray[np.float64]
-    marks: Mapping[str, tuple[Mapping[str, int], Array]]
+    marks: Mapping[str, tuple[Mapping[str, int], csr_array]]
 
     def select(self, rows: Rows) -> Index:
         """Of the given utterances, in their order."""
-        ends = np.append(self.starts[1:], len(self.weights))
-        lengths = (ends - self.starts)[rows]
-        starts = np.cumsum(lengths) - lengths
-        words = np.arange(lengths.sum()) - np.repeat(starts - self.starts[rows], lengths)
+        words, starts = self.words_of(rows)
         return replace(
             self,
             lines=[self.lines[row] for row in rows],
@@ -109,6 +107,14 @@ class Index:
             totals=self.totals[rows],
             marks={name: (places, held[rows]) for name, (places, held) in self.marks.items()},
         )
+
+    def words_of(self, rows: Rows) -> tuple[Rows, Rows]:
+        """Where the words of the given utterances stand, ``(words,)``, and where among those each
+        utterance begins, ``(rows,)``."""
+        ends = np.append(self.starts[1:], len(self.weights))
+        lengths = (ends - self.starts)[rows]
+        starts = np.cumsum(lengths) - lengths
+        return np.arange(lengths.sum()) - np.repeat(starts - self.starts[rows], lengths), starts
 
 
 def marks_of(names: Collection[str], canonical: Sequence[Words]) -> dict[str, list[str]]:
@@ -127,7 +133,7 @@ def make_index(read: Sequence[Read], rarity: Rarity, marks: Mapping[str, Sequenc
     words = [each.words for each in read]
     vectors = None
     columns: dict[str, int] = {}
-    overlap: Array = np.zeros((0, 0), dtype=np.float32)
+    overlap = csr_array((0, 0))
     if read[0].vector is not None:
         vectors = np.stack([each.vector for each in read if each.vector is not None])
     else:
@@ -150,8 +156,8 @@ def make_index(read: Sequence[Read], rarity: Rarity, marks: Mapping[str, Sequenc
     )
 
 
-def _held(sets: Sequence[Collection[str]], columns: Mapping[str, int]) -> Array:
-    held = np.zeros((len(sets), len(columns)), dtype=np.float32)
-    for row, names in enumerate(sets):
-        held[row, [columns[name] for name in set(names)]] = 1.0
-    return held
+def _held(sets: Sequence[Collection[str]], columns: Mapping[str, int]) -> csr_array:
+    places = [(row, columns[name]) for row, names in enumerate(sets) for name in set(names)]
+    rows, held = np.array(places, dtype=np.int64).reshape(-1, 2).T
+    size = len(sets), len(columns)
+    return coo_array((np.ones(len(places)), (rows, held)), shape=size).tocsr()

@@ -12,21 +12,26 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import softmax
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, read_lines
-from fairseq_twostage.pairing.similarity import Matrix, Words, standardise
-from fairseq_twostage.pairing.translation import PhraseCounts, TranslationTable, log_likelihood
-from fairseq_twostage.pairing.transport import (
-    Assignment,
+from fairseq_twostage.pairing.scores import (
+    Scores,
     Vector,
-    balanced_in_blocks,
-    value_blocks,
+    places,
+    row_of,
+    values,
+    with_values,
 )
+from fairseq_twostage.pairing.similarity import Matrix, Words
+from fairseq_twostage.pairing.translation import PhraseCounts, TranslationTable, log_probabilities
+from fairseq_twostage.pairing.transport import Assignment, balanced_in_blocks, value_blocks
 
 PAIRS = "pairs.tsv"
+# Of large corpora word translation learns the commonest phrases, from some of X.
+MOST_PHRASES, MOST_LEARNT = 4_000, 5_000
+BLOCK = 1_024  # x that are judged at once
 Embed = Callable[[Sequence[str]], Matrix]
 
 
@@ -68,7 +73,7 @@ def assign(
     natural: Sequence[Words],
     canonical: Sequence[Words],
     mass: Vector,
-    similarity: Matrix,
+    similarity: Scores,
     embed: Embed,
     config: PairingConfig,
 ) -> Assignment:
@@ -78,19 +83,18 @@ def assign(
         natural: X.
         canonical: distinct z.
         mass: how often each z is expected, up to a factor, ``(z,)``.
-        similarity: ``(x, z)``, any scale.
+        similarity: of mean 0 and deviation 1 over all pairs, ``(x, z)``.
         embed: vectors of length 1 (or 0) of phrases, for the prior of translation.
     """
-    scores = standardise(similarity) / config.temperature
+    scores = similarity / config.temperature
     blocks = value_blocks(natural, canonical)
     found = balanced_in_blocks(scores, mass, config.balance, blocks)
     if config.rounds == 0 or len(natural) < config.folds:
         return found
     judge = TranslationJudge(natural, canonical, embed, config)
     for _ in range(config.rounds):
-        evidence = judge(found.posterior)
-        judged = scores + config.translation_weight * evidence
-        found = balanced_in_blocks(judged, mass, config.balance, blocks)
+        judged = config.translation_weight * values(judge(found.posterior)) + values(scores)
+        found = balanced_in_blocks(with_values(scores, judged), mass, config.balance, blocks)
     return found
 
 
@@ -104,7 +108,10 @@ class TranslationJudge:
         embed: Embed,
         config: PairingConfig,
     ) -> None:
-        phrases = PhraseCounts(natural), PhraseCounts(canonical)
+        phrases = (
+            PhraseCounts(natural, most=MOST_PHRASES),
+            PhraseCounts(canonical, most=MOST_PHRASES),
+        )
         self.natural = phrases[0].of(natural)
         self.canonical = phrases[1].of(canonical)
         vectors = [embed(side.phrases) for side in phrases]
@@ -114,16 +121,21 @@ class TranslationJudge:
         random = np.random.default_rng(config.seed)
         self.fold = random.permutation(len(natural)) % config.folds
 
-    def __call__(self, pairs: Matrix) -> Matrix:
-        evidence = np.zeros_like(pairs)
+    def __call__(self, pairs: Scores) -> Scores:
+        """Of the pairs that are considered, by their probabilities."""
+        evidence = np.zeros_like(values(pairs))
         for fold in np.unique(self.fold):
-            judged, others = self.fold == fold, self.fold != fold
+            judged = np.flatnonzero(self.fold == fold)
+            others = np.flatnonzero(self.fold != fold)[:MOST_LEARNT]
             x, z, known = self.natural[others], self.canonical, pairs[others]
-            forth = self.to_natural.learn(x, z, known)
+            forth = log_probabilities(z, self.to_natural.learn(x, z, known))
             back = self.to_canonical.learn(z, x, known.T)
-            evidence[judged] = log_likelihood(self.natural[judged], z, forth)
-            evidence[judged] += log_likelihood(z, self.natural[judged], back).T
-        return evidence
+            for rows in np.split(judged, range(BLOCK, len(judged), BLOCK)):
+                found = self.natural[rows] @ forth
+                found += (z @ log_probabilities(self.natural[rows], back)).T
+                where, row, column = places(pairs, rows)
+                evidence[where] = found[row, column]
+        return with_values(pairs, evidence)
 
 
 def _phrase_similarity(phrases: tuple[PhraseCounts, PhraseCounts], vectors: list[Matrix]) -> Matrix:
@@ -138,16 +150,18 @@ def _phrase_similarity(phrases: tuple[PhraseCounts, PhraseCounts], vectors: list
 def confident_pairs(
     natural: Sequence[str],
     canonical: Sequence[str],
-    posterior: npt.NDArray[np.float64],
+    posterior: Scores,
     min_confidence: float,
 ) -> list[PseudoPair]:
     """All pairs above 0 whose probability reaches ``min_confidence``, x by x, best first."""
     pairs = []
-    for utterance, probabilities in zip(natural, posterior):
+    for row, utterance in enumerate(natural):
+        columns, probabilities = row_of(posterior, row)
         for index in np.argsort(-probabilities, kind="stable"):
-            if probabilities[index] < min_confidence or probabilities[index] == 0:
+            weight = float(probabilities[index])
+            if weight < min_confidence or weight == 0:
                 break
-            pairs.append(PseudoPair(utterance, canonical[index], float(probabilities[index])))
+            pairs.append(PseudoPair(utterance, canonical[columns[index]], weight))
     return pairs
 
 

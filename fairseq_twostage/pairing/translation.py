@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array, hstack
+from scipy.sparse import coo_array, csr_array, hstack, issparse
 
+from fairseq_twostage.pairing.scores import Scores
 from fairseq_twostage.pairing.similarity import Matrix, Words
 
 TINY = 1e-12
@@ -32,14 +33,19 @@ class PhraseCounts:
     Args:
         sentences: of the side; phrases in fewer than ``at_least`` of them are left out, unless
             that leaves none.
+        most: so many phrases at most, those in most sentences.
     """
 
-    def __init__(self, sentences: Sequence[Words], at_least: int = 2) -> None:
+    def __init__(
+        self, sentences: Sequence[Words], at_least: int = 2, most: int | None = None
+    ) -> None:
         containing = Counter(
             phrase for words in sentences for phrase in dict.fromkeys(phrases(words))
         )
         self.phrases = [name for name, count in containing.items() if count >= at_least]
         self.phrases = self.phrases or list(containing)
+        if most is not None and len(self.phrases) > most:
+            self.phrases = [name for name, _ in containing.most_common(most)]
         self.columns = {name: column for column, name in enumerate(self.phrases)}
 
     def of(self, sentences: Sequence[Words]) -> csr_array:
@@ -68,7 +74,7 @@ class TranslationTable:
         self.prior = prior
         self.strength = strength
 
-    def learn(self, target: csr_array, source: csr_array, pairs: Matrix, steps: int = 3) -> Matrix:
+    def learn(self, target: csr_array, source: csr_array, pairs: Scores, steps: int = 3) -> Matrix:
         """The table, its last row that of the empty word, ``(source + 1, target)``.
 
         Args:
@@ -81,6 +87,8 @@ class TranslationTable:
         prior = np.vstack([self.prior, background])
         words = with_empty_word(source)
         wanted = (target.T @ pairs).T
+        if issparse(wanted):
+            wanted = wanted.toarray()
         backwards = words.T.tocsr()
         table = prior
         for _ in range(steps):
@@ -92,10 +100,9 @@ class TranslationTable:
         return table
 
 
-def log_likelihood(target: csr_array, source: csr_array, table: Matrix) -> Matrix:
-    """``log P(target sentence | source sentence)``, ``(target sentences, source sentences)``."""
-    found: Matrix = target @ np.log(with_empty_word(source) @ table + 1e-9).T
-    return found
+def log_probabilities(source: csr_array, table: Matrix) -> Matrix:
+    """``log P(target phrase | source sentence)``, ``(target phrases, source sentences)``."""
+    return np.ascontiguousarray(np.log(with_empty_word(source) @ table + 1e-9).T)
 
 
 def with_empty_word(counts: csr_array) -> csr_array:

@@ -6,22 +6,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
+from scipy.sparse import issparse
 from scipy.special import logsumexp
 
-from fairseq_twostage.pairing.similarity import Matrix, Words
+from fairseq_twostage.pairing.scores import (
+    Rows,
+    Scores,
+    Vector,
+    largest_of_columns,
+    of_parts,
+    part_of,
+    reduced_rows,
+    row_lengths,
+    shifted,
+    softmax_of_rows,
+    values,
+)
+from fairseq_twostage.pairing.similarity import Words
 from fairseq_twostage.text.lexicon import is_placeholder, says_value
-
-Vector = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
-
 
 # How far the balance holds where nobody knows how often each z is meant: with even masses the full
 # potentials push x to z that nobody asks for.
 EVEN_BALANCE = 0.5
-LEAST_LOG = -500.0  # of what is left of a z: exp(-745) is 0
-LARGEST_SCALE = 1e100  # before scales go into the kernel
-CHECKED_EACH = 50  # iterations: whether the balance holds
+ABSORBED_EACH = 50  # iterations: scales go into the kernel, and whether the balance holds
+TOLERANCE = 1e-9  # of the masses of Z, which sum to 1
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,7 @@ class Assignment:
             favourites of everything step back.
     """
 
-    posterior: Matrix
+    posterior: Scores
     prior: Vector
 
 
@@ -66,7 +74,7 @@ def _places(words: Words) -> tuple[str, ...]:
     return tuple(sorted({*filter(is_placeholder, words)})) if says_value(words) else ()
 
 
-def balanced_in_blocks(scores: Matrix, mass: Vector, balance: float, blocks: Blocks) -> Assignment:
+def balanced_in_blocks(scores: Scores, mass: Vector, balance: float, blocks: Blocks) -> Assignment:
     """The same for each block apart; an x of no block has no z, a z of none the least prior.
 
     Combined with conditions of every other kind, conditions with a value soon are more z than
@@ -74,49 +82,90 @@ def balanced_in_blocks(scores: Matrix, mass: Vector, balance: float, blocks: Blo
     """
     if not blocks:
         return balanced_assignment(scores, mass, balance=balance)
-    posterior, prior = np.zeros_like(scores), np.full(len(mass), np.nan)
+    parts, prior = [], np.full(len(mass), np.nan)
     for rows, columns in blocks:
-        part, among = scores[np.ix_(rows, columns)], mass[columns]
         asked = min(1.0, len(rows) / len(columns))
+        part, among = part_of(scores, rows, columns), mass[columns]
         found = balanced_assignment(part, among, balance=balance * asked)
-        posterior[np.ix_(rows, columns)] = found.posterior
+        parts.append(found.posterior)
         prior[columns] = found.prior
-    return Assignment(posterior, np.where(np.isnan(prior), np.nanmin(prior), prior))
+    prior = np.where(np.isnan(prior), np.nanmin(prior), prior)
+    return Assignment(of_parts(parts, blocks, scores.shape), prior)
 
 
 def balanced_assignment(
-    scores: Matrix, mass: Vector, iterations: int = 1000, balance: float = 1.0
+    scores: Scores, mass: Vector, iterations: int = 1000, balance: float = 1.0
 ) -> Assignment:
-    """Sinkhorn's algorithm (Cuturi, NIPS 2013), by POT.
+    """Sinkhorn's algorithm (Cuturi, NIPS 2013), stabilised: from time to time the scales go into
+    the kernel (Schmitzer, SIAM Journal on Scientific Computing, 2019).
 
-    Rows are scaled so that the best z of each x has 1. Where some z is so far from every x that
-    nothing would be left of it, the algorithm runs in the log domain, some ten times as slow.
+    POT has it for matrices of all pairs. Of sparse scores the pairs that are not considered count
+    as the worst one that is, so that X can spread over Z whatever those are. They get no
+    probability.
 
     Args:
-        scores: similarity divided by the temperature, ``(x, z)``.
+        scores: similarity divided by the temperature, ``(x, z)``; at least one of each x and z.
         mass: of each z, positive, up to a factor; every x has the same.
         iterations: at most.
         balance: share of the potentials that is kept: 1 balances wholly, 0 not at all.
     """
-    from ot.bregman import sinkhorn_log, sinkhorn_stabilized
-
-    rows = np.full(len(scores), 1 / len(scores))
-    columns = mass / mass.sum()
-    scaled = scores - scores.max(axis=1, keepdims=True)
-    options = {"reg": 1.0, "numItermax": iterations, "warn": False, "log": True}
-    if scaled.max(axis=0).min() > LEAST_LOG:
-        _, log = sinkhorn_stabilized(
-            rows, columns, -scaled, tau=LARGEST_SCALE, print_period=CHECKED_EACH, **options
-        )
-        potential = log["logv"]
-    else:
-        _, log = sinkhorn_log(rows, columns, -scaled, **options)
-        potential = log["log_v"]
-    prior = balance * potential
+    prior = balance * _potential(scores, mass / mass.sum(), iterations)
     return Assignment(posterior_with(scores, prior), prior - logsumexp(prior))
 
 
-def posterior_with(scores: Matrix, prior: Vector) -> Matrix:
+def _potential(scores: Scores, mass: Vector, iterations: int) -> Vector:
+    """What to add to each z's scores so that it gets its mass, ``(z,)``."""
+    rows, columns = scores.shape
+    of_x, of_z = -reduced_rows(np.maximum, scores), np.zeros(columns)
+    of_z = -largest_of_columns(shifted(scores, of_x, of_z))  # a 1 in each row and column
+    for _ in range(0, iterations, ABSORBED_EACH):
+        kernel = Kernel.of(scores, of_x, of_z)
+        u = np.ones(rows)
+        for _ in range(ABSORBED_EACH):
+            got = kernel.of_columns(u)
+            v = mass / got
+            u = 1 / (rows * kernel.of_rows(v))
+        of_x, of_z = of_x + np.log(u), of_z + np.log(v)
+        if np.linalg.norm(v * kernel.of_columns(u) - mass) <= TOLERANCE:
+            break
+    return of_z
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """``exp(scores + of_x + of_z)`` as what it does to scales of x and of z.
+
+    Attributes:
+        pairs: those that are considered, less what they would be if they were not.
+        rows, columns: their outer product is that of the pairs that are not considered.
+    """
+
+    pairs: Scores
+    rows: Vector
+    columns: Vector
+
+    @classmethod
+    def of(cls, scores: Scores, of_x: Vector, of_z: Vector) -> Kernel:
+        """Of potentials ``(x,)`` and ``(z,)``."""
+        pairs = shifted(scores, of_x, of_z)
+        np.exp(values(pairs), out=values(pairs))
+        if not issparse(scores):
+            return cls(pairs, np.zeros(len(of_x)), np.zeros(len(of_z)))
+        largest = of_z.max()
+        rows = np.exp(values(scores).min() + of_x + largest)
+        columns = np.exp(of_z - largest)
+        pairs.data -= np.repeat(rows, row_lengths(pairs)) * columns[pairs.indices]
+        return cls(pairs, rows, columns)
+
+    def of_rows(self, v: Vector) -> Vector:
+        """``K v``, ``(x,)``."""
+        return np.asarray(self.pairs @ v + self.rows * (self.columns @ v))
+
+    def of_columns(self, u: Vector) -> Vector:
+        """``Kᵀ u``, ``(z,)``."""
+        return np.asarray(self.pairs.T @ u + self.columns * (self.rows @ u))
+
+
+def posterior_with(scores: Scores, prior: Vector) -> Scores:
     """``P(z | x) ∝ exp(score + prior)``, ``(x, z)``."""
-    logits = scores + prior
-    return np.exp(logits - logsumexp(logits, axis=1, keepdims=True))
+    return softmax_of_rows(shifted(scores, np.zeros(scores.shape[0]), prior))

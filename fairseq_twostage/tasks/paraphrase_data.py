@@ -16,6 +16,7 @@ from fairseq_twostage.noise.channels import noise_generator
 from fairseq_twostage.pairing.features import WORD_VECTORS, resources
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.pseudo_pairs import PairingConfig, assign, read_pairs
+from fairseq_twostage.pairing.similarity import standardise
 from fairseq_twostage.pairing.transport import EVEN_BALANCE
 from fairseq_twostage.tasks.data_bin import DataBin, labelled_rows
 from fairseq_twostage.tasks.noising import side_noises
@@ -96,7 +97,7 @@ def asked_parts(
     (plain, rarely), (valued, often) = parts
     known = resources(WORD_VECTORS, folder)
     with_value = [canonical[row] for row in valued]
-    _, similarity = FittedSimilarity.fit(known, said, with_value)
+    similarity = standardise(FittedSimilarity.fit(known, said, with_value)[1])
     config = PairingConfig(rounds=0, balance=EVEN_BALANCE)
     found = assign(said, with_value, np.ones(len(valued)), similarity, known.embed, config)
     meant = np.unique(found.posterior.argmax(axis=1)[found.posterior.any(axis=1)])
