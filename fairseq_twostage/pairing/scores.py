@@ -20,7 +20,7 @@ Rows = npt.NDArray[np.int64]
 
 
 def values(scores: Scores) -> Vector:
-    """Those of the considered pairs, row by row; they may be changed in place."""
+    """Those of the considered pairs, row by row; of :func:`shifted` scores they may be changed."""
     found: Vector = scores.data if issparse(scores) else scores.reshape(-1)
     return found
 
@@ -35,7 +35,7 @@ def with_values(scores: Scores, new: Vector) -> Scores:
 def shifted(scores: Scores, of_x: Vector, of_z: Vector) -> Scores:
     """Scores plus a number of each x and one of each z, as new values."""
     if not issparse(scores):
-        found: Matrix = scores + of_x[:, None]
+        found: Matrix = np.add(scores, of_x[:, None], order="C")
         found += of_z
         return found
     new = np.repeat(of_x, np.diff(scores.indptr))

@@ -109,6 +109,7 @@ def balanced_assignment(
         iterations: at most.
         balance: share of the potentials that is kept: 1 balances wholly, 0 not at all.
     """
+    scores = scores.astype(np.float64, copy=False)  # of a model they may be shorter
     prior = balance * _potential(scores, mass / mass.sum(), iterations)
     return Assignment(posterior_with(scores, prior), prior - logsumexp(prior))
 
@@ -122,8 +123,7 @@ def _potential(scores: Scores, mass: Vector, iterations: int) -> Vector:
         kernel = Kernel.of(scores, of_x, of_z)
         u = np.ones(rows)
         for _ in range(ABSORBED_EACH):
-            got = kernel.of_columns(u)
-            v = mass / got
+            v = mass / kernel.of_columns(u)
             u = 1 / (rows * kernel.of_rows(v))
         of_x, of_z = of_x + np.log(u), of_z + np.log(v)
         if np.linalg.norm(v * kernel.of_columns(u) - mass) <= TOLERANCE:
@@ -155,6 +155,7 @@ class Kernel:
         rows = np.exp(values(scores).min() + of_x + largest)
         columns = np.exp(of_z - largest)
         pairs.data -= np.repeat(rows, row_lengths(pairs)) * columns[pairs.indices]
+        np.maximum(pairs.data, 0.0, out=pairs.data)  # the worst one, by rounding
         return cls(pairs, rows, columns)
 
     def of_rows(self, v: Vector) -> Vector:

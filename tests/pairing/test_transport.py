@@ -26,8 +26,9 @@ def test_it_is_sinkhorns_scaling():
     for _ in range(2000):
         kernel *= (mass / mass.sum() / kernel.sum(axis=0))[None, :]
         kernel *= (1 / 5 / kernel.sum(axis=1))[:, None]
-    found = balanced_assignment(scores, mass)
-    np.testing.assert_allclose(found.posterior, 5 * kernel, atol=1e-6)
+    for same in (scores, np.asfortranarray(scores)):
+        found = balanced_assignment(same, mass)
+        np.testing.assert_allclose(found.posterior, 5 * kernel, atol=1e-6)
 
 
 def test_cold_transport_is_the_best_assignment():
