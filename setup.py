@@ -30,7 +30,11 @@ def version() -> str:
 FAIRSEQ = "fairseq-fixed==0.12.3.1"
 
 # text2num reads numbers in words; 3 finds them among words that are cut already.
-PARSE = ["torch>=2.1", "safetensors", "sentencepiece", "rapidfuzz>=3", "text2num>=3"]
+# wordfreq tells common words from misspelt names.
+PARSE = [
+    *("torch>=2.1", "safetensors", "sentencepiece"),
+    *("rapidfuzz>=3", "text2num>=3", "wordfreq>=3.1"),
+]
 EXTRAS = {
     "fairseq": [FAIRSEQ],
     # What training, decoding and preparation import, and fairseq's own needs: scripts/setup.sh

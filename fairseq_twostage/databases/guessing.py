@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairseq_twostage.databases.guessed import Guessed, Kind
+from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
 from fairseq_twostage.databases.guessing_keys import KeyGuesser
 from fairseq_twostage.databases.guessing_references import ReferenceGuesser
@@ -116,19 +116,20 @@ class _Guesser:
         rows = kind.facts.rows
         by_column = {each.get("column", name): name for name, each in dimensions.items()}
         for column in kind.key:
-            if by_column.get(column) in said and kind.facts.columns[column].kind == "text":
+            facts = kind.facts.columns[column]
+            if by_column.get(column) in said and facts.kind == "text" and not says_key(facts):
                 entry["name"] = by_column[column]
                 break
         else:
-            facts = {
+            columns = {
                 name: kind.facts.columns[dimensions[name].get("column", name)] for name in said
             }
             named = [
                 name
                 for name in said
-                if name.split("_")[-1] in NAMING and facts[name].distinct > 0.5 * rows
+                if name.split("_")[-1] in NAMING and columns[name].distinct > 0.5 * rows
             ]
-            nearly = [name for name in said if facts[name].distinct > 0.8 * rows]
+            nearly = [name for name in said if columns[name].distinct > 0.8 * rows]
             found = [*named, *nearly]
             if found:
                 entry["name"] = found[0]

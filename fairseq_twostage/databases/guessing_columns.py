@@ -11,6 +11,7 @@ from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.words import (
     ADJECTIVAL,
     IDENTIFYING,
+    SAID_KEYS,
     column_words,
     comparison_of,
     comparison_rank,
@@ -54,7 +55,8 @@ class ColumnGuesser:
             self.guessed.left_out.append(f"{at}: nothing can be asked of its type")
             return
         words, unit = column_words(column.name, kind.words)
-        only_key = column.name in kind.key and (column.kind != "text" or says_key(column))
+        hidden = column.kind != "text" or (says_key(column) and words[-1] not in SAID_KEYS)
+        only_key = column.name in kind.key and hidden
         if column.name in kind.linked or only_key:
             return
         entry: dict[str, Any] = {"column": column.name, **through}

@@ -73,8 +73,11 @@ class RelationshipGuesser:
         self._relate(identifier_of(words), entry, first.guessed or second.guessed)
 
     def _role(self, column: str, other: Kind) -> list[str]:
-        """What the rows of a reference are called: ``director`` of ``director_id``."""
+        """What the rows of a reference are called: ``director`` of ``director_id``, and as their
+        table where the column is called as its key, ``code``."""
         words = words_of(column)
+        if len(words) == 1 and words == words_of(other.key[0]):
+            return other.words
         stem = words[:-1] if words[-1] in (*IDENTIFYING, *NAMING) and len(words) > 1 else words
         return other.words if stem[-1:] == other.words[-1:] and len(stem) == 1 else stem
 

@@ -8,16 +8,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-
-def word_set(text: str) -> frozenset[str]:
-    """The words of a text."""
-    return frozenset(text.split())
-
+from fairseq_twostage.text.function_words import word_set
 
 _PIECE = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[A-ZÄÖÜ]?[^\W\d_A-ZÄÖÜ]+|\d+|[^\W\d_]+")
 _PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view")
 _SUFFIXES = ("table", "tbl", "info", "data", "list")
 IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
+SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts
 NAMING = ("name", "title", "label", "caption")
 PERSONS = word_set(
     "actor actress artist author buyer citizen client coach composer customer director doctor "

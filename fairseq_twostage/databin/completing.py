@@ -46,7 +46,7 @@ class _Completer:
         self._parts = Parts(self._phrases)
 
     def __call__(self, text: str) -> str:
-        words = self.frontend.tokeniser.words(text).split()
+        words = self.frontend.words(text).split()
         made: list[str] = []
         place, found = 0, dict(self._found(words))
         while place < len(words):

@@ -240,7 +240,7 @@ def _no_form(row: Row, read: Row, frontend: Frontend, forms: Mapping[str, str]) 
     """Why a row has no logical form."""
     if not forms:
         return "no logical form; --canonical grammar would take it from the pairs"
-    named = frontend.names.read(frontend.tokeniser.words(read.canonical)).phrases
+    named = frontend.names.read(frontend.words(read.canonical)).phrases
     if named and not row.variables:
         names = ", ".join(map(repr, named.values()))
         return (

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress
 from pathlib import Path
 
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, said_as_names
 from fairseq_twostage.text.lexicon import (
+    Entry,
     Lexicon,
     Reading,
     name_of,
@@ -67,7 +70,38 @@ class Frontend:
     def names(self) -> Lexicon:
         """The lexicon, its phrases in words as the utterances' are, with the values."""
         entries = self.lexicon.entries if self.lexicon else ()
-        return Lexicon(entries, self.tokeniser.words, self.values)
+        return Lexicon(entries, self.phrase_words, self.values)
+
+    @cached_property
+    def _small_names(self) -> frozenset[str]:
+        """Names of one word that is a function word, too. Text that is tokenised already has no
+        capitals to tell them by."""
+        if self.lexicon is None or isinstance(self.tokeniser, Blanks):
+            return frozenset()
+        return FUNCTION_WORDS & {entry.phrase for entry in self.lexicon.entries}
+
+    def words(self, text: str) -> str:
+        """The words of what somebody typed. A function word that is a name, too, is in capitals
+        where it is written as one."""
+        words = self.tokeniser.words(text)
+        if not self._small_names:
+            return words
+        written = words.split()
+        for word, as_names in said_as_names(text, self._small_names).items():
+            places = [place for place, each in enumerate(written) if each == word]
+            if len(places) != len(as_names):  # a part of another word was counted, too
+                as_names = [any(as_names)] * len(places)
+            for place in compress(places, as_names):
+                written[place] = word.upper()
+        return " ".join(written)
+
+    def shown(self, entry: Entry) -> str:
+        """A phrase of the lexicon so that it is found when it is read."""
+        return entry.phrase.upper() if entry.phrase in self._small_names else entry.phrase
+
+    def phrase_words(self, phrase: str) -> str:
+        """The words of a phrase of the lexicon, as :meth:`words` has them."""
+        return phrase.upper() if phrase in self._small_names else self.tokeniser.words(phrase)
 
     def example_values(self, kind: str, behind: Sequence[str]) -> Sequence[str]:
         """Numbers, dates or times to try, in words; the unit stands behind a number."""
@@ -86,7 +120,7 @@ class Frontend:
 
     def readings(self, text: str) -> Iterator[Input]:
         """The readings: several where a phrase names several entities, the likeliest first."""
-        for reading in self.names.readings(self.tokeniser.words(text)):
+        for reading in self.names.readings(self.words(text)):
             yield Input(self.encode(reading.utterance), reading.variables, reading.phrases)
 
     def encode(self, text: str) -> str:
@@ -105,7 +139,7 @@ class Frontend:
 
     def row(self, row: Row) -> Row:
         """An annotated row, its entities replaced on all sides unless it has variables already."""
-        words = self.tokeniser.words(row.utterance)
+        words = self.words(row.utterance)
         if not self.has_names or row.variables:
             reading = Reading(words, row.variables, {})
         else:
@@ -121,7 +155,7 @@ class Frontend:
         if not self.has_names or row.variables:
             return aligned
         form = row.logical_form.split()
-        reading = self.names.read(self.tokeniser.words(row.canonical), meant=form)
+        reading = self.names.read(self.words(row.canonical), meant=form)
         named = _with_names(row.logical_form, reading.variables)
         return replace(aligned, canonical=self.encode(reading.utterance), logical_form=named)
 
@@ -129,7 +163,7 @@ class Frontend:
         """The canonical utterance with the placeholders that its utterance has."""
         if not self.has_names:
             return canonical
-        reading = self.names.read(self.tokeniser.words(canonical))
+        reading = self.names.read(self.words(canonical))
         names = {name: _named(constant, variables) for name, constant in reading.variables.items()}
         kept = {name: reading.phrases[name] for name in names if names[name] not in variables}
         return " ".join(kept.get(w, names.get(w, w)) for w in reading.utterance.split())

@@ -151,7 +151,8 @@ class Lexicon:
         start = 0
         while start < len(words):
             for length in range(min(self._longest, len(words) - start), 0, -1):
-                senses = self.senses.get(tuple(words[start : start + length]))
+                span = tuple(words[start : start + length])
+                senses = self.senses.get(span) or self.senses.get(tuple(map(str.lower, span)))
                 if senses:
                     beside = {
                         *words[max(0, start - 2) : start],
@@ -203,7 +204,7 @@ def _reading(
         name = placeholder(entry.type, constants.index(entry.constant) + 1)
         words.append(name)
         variables[name] = entry.constant
-        phrases.setdefault(name, entry.phrase)
+        phrases.setdefault(name, piece if piece.isupper() else entry.phrase)
     return Reading(" ".join(words) or " ".join(pieces), variables, phrases, values)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from fairseq_twostage.text.function_words import zipf
 from fairseq_twostage.text.lexicon import Entry, Lexicon, is_placeholder
 from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
 
 SHORTEST = 3  # letters of a part of a name
+NO_SLIP, NO_PART = 4.5, 5.5  # how common a word is that stands for itself (zipf)
 MOST_SIMILAR = 3  # names that are offered where several are as near
 Near = tuple[int, list[int]]
 """How far phrases are from the words that may stand for them, in letters, and which they are."""
@@ -34,7 +36,8 @@ class NameGuesser:
 
     A span of words is a name if it is a part of its phrase, or as far from it as a slip of the
     hand: one letter from four letters on, two from eight, three from fourteen. Blanks and marks
-    between letters do not count.
+    between letters do not count. A common word of English by itself is no slip, and the most common
+    ones are no part of a name either.
 
     Args:
         names: the lexicon, its phrases in words as the utterances' are.
@@ -93,6 +96,8 @@ class NameGuesser:
             yield 0, parts
             return
         typed = letters_of("".join(span))
+        if len(span) == 1 and zipf(span[0]) >= NO_SLIP:
+            return
         if near := _nearest(typed, self._spellings, _slips(typed)):
             yield near
         if len(span) == 1 and (near := _nearest(typed, self._word_spellings, _slips(typed))):
@@ -121,7 +126,7 @@ class NameGuesser:
 
     def _with_parts(self, span: Sequence[str], misspelt: Sequence[str] = ()) -> list[int]:
         """Phrases that have all words of a span, some of them perhaps misspelt."""
-        if max(map(len, span)) < SHORTEST:
+        if max(map(len, span)) < SHORTEST or all(zipf(word) >= NO_PART for word in span):
             return []
         found: list[int] = in_all(self._with_word(w, w in misspelt) for w in span).tolist()
         return found

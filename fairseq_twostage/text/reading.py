@@ -8,6 +8,7 @@ from functools import cached_property
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import (
     Reading,
     is_placeholder,
@@ -88,7 +89,7 @@ class UtteranceReader:
         self._in_words = isinstance(frontend.tokeniser, Words)
         phrases = set[str]().union(*frontend.names.senses)
         self._spelling = DomainSpelling(self.vocabulary | phrases)
-        self._guesses = NameGuesser(frontend.names, self.vocabulary)
+        self._guesses = NameGuesser(frontend.names, self.vocabulary | FUNCTION_WORDS)
 
     def __call__(self, text: str, variables: Mapping[str, str] | None = None) -> Utterance:
         """Read a text.
@@ -125,7 +126,7 @@ class UtteranceReader:
     def _read(
         self, text: str, variables: Mapping[str, str] | None, meant: Collection[str]
     ) -> Utterance:
-        words = self.frontend.tokeniser.words(text)
+        words = self.frontend.words(text)
         count = len(words.split())
         if not any(character.isalnum() for character in words):
             raise UserError("no words to parse")
@@ -145,7 +146,7 @@ class UtteranceReader:
         if guessing:
             mended = self._mended(replace(mended, text=found.utterance), self._guesses)
             if mended.text != found.utterance:  # read anew: names are numbered in their order
-                in_words = self.frontend.tokeniser.words
+                in_words = self.frontend.phrase_words
                 names = {name: in_words(phrase) for name, phrase in found.phrases.items()}
                 pieces = (names.get(word, word) for word in mended.text.split())
                 again = self._named(Reading(" ".join(pieces), {}, {}), meant)
@@ -188,7 +189,7 @@ class UtteranceReader:
             written += words[done:start]
             if len(entries) == 1:
                 corrected[typed] = entries[0].phrase
-                written += self.frontend.tokeniser.words(entries[0].phrase).split()
+                written += self.frontend.phrase_words(entries[0].phrase).split()
             else:
                 similar[typed] = tuple(entry.phrase for entry in entries[:MOST_SIMILAR])
                 written += words[start:end]
@@ -245,7 +246,8 @@ class UtteranceReader:
         """The first phrase of each constant of the lexicon."""
         lexicon = self.frontend.lexicon
         return {
-            entry.constant: entry.phrase for entry in reversed(lexicon.entries if lexicon else ())
+            entry.constant: self.frontend.shown(entry)
+            for entry in reversed(lexicon.entries if lexicon else ())
         }
 
     @cached_property
@@ -254,7 +256,7 @@ class UtteranceReader:
         lexicon = self.frontend.lexicon
         found: dict[str, dict[str, str]] = {}
         for entry in lexicon.entries if lexicon else ():
-            found.setdefault(entry.type, {}).setdefault(entry.constant, entry.phrase)
+            found.setdefault(entry.type, {}).setdefault(entry.constant, self.frontend.shown(entry))
         return {type: list(phrases.values()) for type, phrases in found.items()}
 
 

@@ -177,3 +177,21 @@ def test_words_of_columns_and_verbs() -> None:
     ]
     for base, third in (("run through", "runs through"), ("have", "has"), ("cross", "crosses")):
         assert (third_person(base), base_form(third)) == (third, base)
+
+
+def test_codes_are_asked_for_and_a_column_called_as_the_key_it_holds_says_no_relation(tmp_path):
+    found = guessed(
+        tmp_path,
+        """
+        CREATE TABLE country (Code TEXT PRIMARY KEY, Name TEXT);
+        CREATE TABLE zone (zone TEXT PRIMARY KEY, Code TEXT REFERENCES country);
+        CREATE TABLE device (uuid TEXT PRIMARY KEY, name TEXT);
+        INSERT INTO country VALUES ('IN', 'India'), ('BR', 'Brazil');
+        INSERT INTO zone VALUES ('Asia/Kolkata', 'IN'), ('America/Bahia', 'BR');
+        INSERT INTO device VALUES ('a-1', 'lamp'), ('a-2', 'bell');
+        """,
+    )
+    country = found.tables["country"]
+    assert (country["name"], country["dimensions"]["code"]) == ("name", {"column": "Code"})
+    assert found.relationships["zone_country"]["phrase"] == "in"
+    assert list(found.tables["device"]["dimensions"]) == ["name"]

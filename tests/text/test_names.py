@@ -112,3 +112,39 @@ def test_of_longer_names_that_are_as_near_none_is_taken():
     read = UtteranceReader(["board"], Frontend(Words(), Lexicon(entries)))("board rose marix")
     assert read.variables == {"_ship_": "rose"} and read.unknown == ("marix",)
     assert read.similar["rose marix"] == ("rose maria", "rose marie")
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("zones in India", "zones in _country_"),
+        ("zones in IN", "zones in _code_"),
+        ("which film is It", "which film is _film_"),
+        ('who directed "it"', "who directed _film_"),
+        ("It is in which country", "it is in which country"),
+        ("WHICH ZONES ARE IN INDIA", "which zones are in _country_"),
+        ("what is it in India", "what is it in _country_"),
+        ("the island of made IN India", "the island of _label_"),
+    ],
+)
+def test_names_that_are_function_words_are_told_by_how_they_are_written(text, tokens):
+    entries = [
+        Entry("in", "code", "en.code.in"),
+        Entry("india", "country", "en.country.india"),
+        Entry("it", "film", "en.film.it"),
+        Entry("made in india", "label", "en.label.made"),
+    ]
+    frontend = Frontend(Words(), Lexicon(entries))
+    assert frontend.read(text).tokens == tokens
+    read = UtteranceReader({"zones"}, frontend)(text)
+    assert read.tokens == tokens
+    again = UtteranceReader({"zones"}, frontend)(frontend.write_out(read.tokens, read.phrases))
+    assert again.variables == read.variables
+
+
+def test_common_words_are_no_misspelt_names_and_the_most_common_no_part_of_one():
+    entries = [Entry("sao tome", "country", "en.tome"), Entry("long island", "island", "en.long")]
+    reader = UtteranceReader(set(), Frontend(Words(), Lexicon(entries)))
+    assert not reader("how long is the time there").variables
+    assert reader("how far is tome").corrected == {"tome": "sao tome"}
+    assert reader("how far is long ilsand").corrected == {"long ilsand": "long island"}
