@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
@@ -11,6 +12,8 @@ from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
 from fairseq_twostage.databases.reflection import Reference, Reflected, TableFacts
 from fairseq_twostage.databases.words import (
+    FAMILY,
+    GIVEN,
     IDENTIFYING,
     NAMING,
     PERSONS,
@@ -103,24 +106,44 @@ class _Guesser:
         for column in facts.columns.values():
             if column.name not in kind.several:
                 self.columns.add(kind, column, kind.name, {})
+        self._full_name(kind, entry)
         self._name(kind, entry)
+
+    def _full_name(self, kind: Kind, entry: dict[str, Any]) -> None:
+        """One name of a first and a last one, which are then not said by themselves."""
+        dimensions = entry.get("dimensions", {})
+        first, last = (
+            next((name for name in dimensions if _is_name(name, words)), None)
+            for words in (GIVEN, FAMILY)
+        )
+        if first is None or last is None or "name" in dimensions:
+            return
+        columns = [dimensions[each].get("column", each) for each in (first, last)]
+        for each in (first, last):
+            dimensions[each] |= {"values": "none", "aside": True}
+            dimensions[each].pop("unique", None)
+            self.columns.forget(kind.name, each)
+        entry["dimensions"] = {"name": {"columns": columns}} | dimensions
+        entry["person"] = True
 
     def _name(self, kind: Kind, entry: dict[str, Any]) -> None:
         """The dimension that people name a row by."""
         dimensions = entry.get("dimensions", {})
+        if "columns" in dimensions.get("name", {}):
+            entry["name"] = "name"
         said = [
             name
             for name, each in dimensions.items()
-            if "values" not in each and not each.get("aside")
+            if "values" not in each and not each.get("aside") and "columns" not in each
         ]
         rows = kind.facts.rows
         by_column = {each.get("column", name): name for name, each in dimensions.items()}
-        for column in kind.key:
+        for column in () if "name" in entry else kind.key:
             facts = kind.facts.columns[column]
             if by_column.get(column) in said and facts.kind == "text" and not says_key(facts):
                 entry["name"] = by_column[column]
                 break
-        else:
+        if "name" not in entry:
             columns = {
                 name: kind.facts.columns[dimensions[name].get("column", name)] for name in said
             }
@@ -135,6 +158,8 @@ class _Guesser:
                 entry["name"] = found[0]
             else:
                 self._number(kind, entry)
+        if "name" in entry:
+            dimensions[entry["name"]].pop("unique", None)
         if "name" in entry or "numbered_by" in entry:
             order = (
                 *("table", "key", "repeated", "name", "numbered_by"),
@@ -171,6 +196,12 @@ class _Guesser:
         for column in kind.facts.columns.values():
             if column.name not in reference.columns:
                 self.columns.add(kind, column, other.name, through)
+
+
+def _is_name(dimension: str, words: Collection[str]) -> bool:
+    """Whether it is the first, or the last, name of a person, as ``words`` say."""
+    parts = dimension.split("_")
+    return parts[-1] in words or (len(parts) > 1 and parts[-1] == "name" and parts[-2] in words)
 
 
 def _called_by_key(words: list[str], facts: TableFacts) -> list[str]:

@@ -11,7 +11,10 @@ from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.words import (
     ADJECTIVAL,
     IDENTIFYING,
+    PERSONS,
+    PLACES,
     SAID_KEYS,
+    UNSAID,
     column_words,
     comparison_of,
     comparison_rank,
@@ -20,6 +23,7 @@ from fairseq_twostage.databases.words import (
 
 MOST_ADJECTIVES = 500  # distinct values that stand before a noun
 MOST_LETTERS = 60  # of a value that somebody would say
+MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups none of them
 LEAST_COMMON = 5  # one value in so many of two columns that hold things of one kind
 _FLAGS = ("is", "has", "can", "was", "with", "in")
 _TEXT_FLAGS = ({"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"})
@@ -48,6 +52,10 @@ class ColumnGuesser:
                 for table, name in places:
                     self.guessed.tables[table]["dimensions"][name]["type"] = word
 
+    def forget(self, table: str, name: str) -> None:
+        """Take a dimension for none whose values others may share."""
+        self._texts.pop((table, name), None)
+
     def add(self, kind: Kind, column: ColumnFacts, table: str, through: dict[str, Any]) -> None:
         """A dimension, a time dimension or a measure."""
         at = f"{kind.facts.name}.{column.name}"
@@ -61,7 +69,7 @@ class ColumnGuesser:
             return
         entry: dict[str, Any] = {"column": column.name, **through}
         name = identifier_of(words)
-        group = self._group(column, words, entry)
+        group = self._group(kind, column, words, entry)
         if group == "measures":
             if unit:
                 entry["unit"] = unit
@@ -106,7 +114,9 @@ class ColumnGuesser:
             some = ", ".join(str(value)[:20] for value in column.values[:3])
             self.guessed.notes[at] = f"{column.distinct} values: {some}, …"
 
-    def _group(self, column: ColumnFacts, words: Sequence[str], entry: dict[str, Any]) -> str:
+    def _group(
+        self, kind: Kind, column: ColumnFacts, words: Sequence[str], entry: dict[str, Any]
+    ) -> str:
         """Which kind of property a column is; adds to the entry how it is stored."""
         last = words[-1]
         if column.kind in ("date", "timestamp", "time"):
@@ -134,10 +144,12 @@ class ColumnGuesser:
             return "measures"
         if column.kind == "boolean":
             return "dimensions"
-        self._text(column, words, entry)
+        self._text(kind, column, words, entry)
         return "dimensions"
 
-    def _text(self, column: ColumnFacts, words: Sequence[str], entry: dict[str, Any]) -> None:
+    def _text(
+        self, kind: Kind, column: ColumnFacts, words: Sequence[str], entry: dict[str, Any]
+    ) -> None:
         values = [str(value) for value in column.values]
         if {value.lower() for value in values} in _TEXT_FLAGS and column.all_listed:
             entry["stored_as"] = "boolean"
@@ -145,16 +157,14 @@ class ColumnGuesser:
         mean = sum(map(len, values)) / max(1, len(values))
         if column.distinct < 2:
             entry |= {"values": "none", "aside": True}
-        elif mean > MOST_LETTERS or words[-1] in (
-            "url",
-            "email",
-            "description",
-            "comment",
-            "notes",
-        ):
+        elif mean > MOST_LETTERS or words[-1] in UNSAID:
             entry |= {"values": "none"}
+        elif len(words) == 1 and words[0] in PLACES:
+            entry["wording"] = "from" if kind.words[-1] in PERSONS else "in"
         elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:
             entry["wording"] = "adjective"
+        elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:
+            entry["unique"] = True
 
 
 def _short(value: Any) -> str:

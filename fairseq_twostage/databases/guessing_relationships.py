@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind
+from fairseq_twostage.databases.phrases import PREPOSITIONS
 from fairseq_twostage.databases.words import (
     CONTAINERS,
     IDENTIFYING,
+    MAKERS,
     NAMING,
     identifier_of,
     words_of,
@@ -84,7 +86,9 @@ class RelationshipGuesser:
     def _phrased(self, entry: dict[str, Any], role: Sequence[str], other: Kind) -> None:
         if role == other.words:
             entry["phrase"] = "in" if other.words[-1] in CONTAINERS else "of"
-        elif role[-1] == "by":
+            if other.words[-1] in MAKERS:
+                entry["synonyms"] = ["by"]
+        elif role[-1] in PREPOSITIONS and len(role) > 1:
             entry["phrase"] = " ".join(role)
         else:
             entry["phrase"] = f"with {' '.join(role)}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import EXTREMES, NUMBER, listed, rule
+from fairseq_twostage.databases.schema import Dimension
 from fairseq_twostage.databases.words import plural
 
 
@@ -39,7 +40,7 @@ class NumberRules(RuleWriter):
         by = [
             (noun, f"{t}.{name}")
             for name, part in table.dimensions.items()
-            if not part.aside and part.values != "none" and name != table.name
+            if _groups(part) and name != table.name
             for noun in self.phrases.nouns(t, name)[:1]
         ]
         by += [
@@ -61,9 +62,7 @@ class NumberRules(RuleWriter):
             for relates, relation in self.schema.relationships.items()
             if relation.from_table == t and relation.to in self.types
             for name, part in self.schema.tables[relation.to].dimensions.items()
-            if not part.aside
-            and part.values != "none"
-            and name != self.schema.tables[relation.to].name
+            if _groups(part) and name != self.schema.tables[relation.to].name
         ]
         for noun, property_ in by:
             form = f"(call @group (var s) (string {property_}))"
@@ -74,14 +73,15 @@ class NumberRules(RuleWriter):
             yield from self._counted_values(t, noun, property_)
             for word, mode in (("total", "sum"), ("average", "avg")):
                 form = f"(call @group (var s) (string {property_}) (string {mode}) (var r))"
-                words = f"what is the {word} ${t}_Number of ${t}_All per {noun}"
+                number = f"${t}_Summed" if mode == "sum" else f"${t}_Number"
+                words = f"what is the {word} {number} of ${t}_All per {noun}"
                 yield rule("$ROOT", words, listed(form, "r s"))
                 for best, order in (("highest", "max"), ("lowest", "min")):
                     form = (
                         f"(call @groupSuperlative (var s) (string {order}) (string {property_}) "
                         f"(string {mode}) (var r))"
                     )
-                    words = f"which {noun} has the {best} {word} ${t}_Number of ${t}_All"
+                    words = f"which {noun} has the {best} {word} {number} of ${t}_All"
                     yield rule("$ROOT", words, listed(form, "r s"))
 
     def _counted_values(self, t: str, noun: str, property_: str) -> Iterator[str]:
@@ -112,7 +112,8 @@ class NumberRules(RuleWriter):
         for word, mode in (("total", "sum"), ("average", "avg")):
             form = f"(call @aggregate (string {mode}) (call @getProperty (var s) (var r)))"
             for x in ("All", "Np1p", "Np2p", "Then"):
-                number = f"${t}_Then_Number" if x == "Then" else f"${t}_Number"
+                then = "_Then" if x == "Then" else ""
+                number = f"${t}{then}_Summed" if mode == "sum" else f"${t}{then}_Number"
                 words = f"what is the {word} {number} of ${t}_{x}"
                 yield rule("$ROOT", words, listed(form, "r s"))
         yield from self._extremes(t)
@@ -163,3 +164,8 @@ class NumberRules(RuleWriter):
                 f"(call @getProperty {best.replace('(var s)', self.all(t))} (string {property_}))"
             )
             yield rule("$ROOT", f"what is the {words}", f"(ConstantFn (call @listValue {every}))")
+
+
+def _groups(part: Dimension) -> bool:
+    """Whether things are counted by a dimension's values."""
+    return not (part.aside or part.unique or part.values == "none")

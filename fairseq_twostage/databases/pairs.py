@@ -199,8 +199,13 @@ class PairMaker:
             columns = link.c
             arguments, source = self._side(link, part.from_columns or {}, found.table)
             alias = None
-        value = self.tables.expression(columns, table, name, part)
-        storage = self.tables.part_storage(table, name, part)
+        value: Any
+        storage: Storage = "text"
+        if isinstance(part, Dimension) and part.columns:
+            value = self.tables.joined(columns, part.columns)
+        else:
+            value = self.tables.expression(columns, table, name, part)
+            storage = self.tables.part_storage(table, name, part)
         holds = value.is_(True) if storage == "boolean" and self.strict else value.is_not(None)
         kind: Kind
         if isinstance(part, Measure):

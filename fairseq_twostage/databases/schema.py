@@ -63,16 +63,20 @@ class Dimension(Column):
     """Text or a yes or no: a thing to filter or group by.
 
     Attributes:
+        columns: of text, joined by blanks, in place of one: ``[FIRST_NAME, LAST_NAME]``.
         values: whether its distinct values are said in questions: ``lexicon``, or ``none``.
         said: other words for values: ``{United Kingdom: [uk, british]}``.
+        unique: hardly two rows have the same: they are not counted by it.
         wording: ``adjective`` ("drama film"), ``of``, ``with``, ``in``, ``from``, ``by``, ``verb``.
         type: a name for its values, shared by dimensions whose values are the same things.
         highest_by, lowest_by: a measure; among several rows the value of that one is meant where
             it is highest or lowest: the highest point, by its elevation.
     """
 
+    columns: Texts = []
     values: Literal["lexicon", "none"] = "lexicon"
     said: dict[str, Texts] = {}
+    unique: bool = False
     wording: str | None = None
     type: Identifier | None = None
     highest_by: str | None = None

@@ -65,6 +65,8 @@ def contradictions(schema: Schema) -> Iterable[tuple[Place, str]]:
                 names.add(name)
                 if (column.through is None) != (column.from_columns is None):
                     yield (*at, kind, name), "through and from_columns go together"
+                if isinstance(column, Dimension) and column.columns and column.column:
+                    yield (*at, kind, name, "columns"), "give column, or columns, not both"
                 if isinstance(column, Dimension) and column.type in schema.tables:
                     yield (*at, kind, name, "type"), f"{column.type} is a table; use another name"
     for name, relationship in schema.relationships.items():

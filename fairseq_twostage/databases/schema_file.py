@@ -74,6 +74,8 @@ def _read_yaml(path: Path) -> tuple[Any, dict[Place, int]]:
             return made
         if node.id == "sequence":
             return [value(item, (*at, number)) for number, item in enumerate(node.value)]
+        if node.tag.endswith(":bool") and node.value.lower() not in ("true", "false"):
+            return node.value  # "on" is a preposition here
         return construct(node, path)
 
     return value(root, ()), lines

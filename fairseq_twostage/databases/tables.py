@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import add
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,7 +16,14 @@ from sqlalchemy.sql import functions
 
 from fairseq_twostage.databases.expressions import arithmetic
 from fairseq_twostage.databases.kinds import Kind, Storage
-from fairseq_twostage.databases.schema import Column, Measure, Relationship, Schema, TimeDimension
+from fairseq_twostage.databases.schema import (
+    Column,
+    Dimension,
+    Measure,
+    Relationship,
+    Schema,
+    TimeDimension,
+)
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.values import Value
 
@@ -134,6 +143,11 @@ class Tables:
             return sa.cast(column, _TYPES[storage])
         return column
 
+    def joined(self, columns: Any, names: Sequence[str]) -> Any:
+        """Texts of columns with blanks between; what is missing is left out."""
+        parts = (sa.func.coalesce(" " + sa.cast(columns[name], sa.String()), "") for name in names)
+        return sa.func.nullif(sa.func.ltrim(reduce(add, parts)), "", type_=sa.String())
+
     def computed(self, columns: Any, table: sa.TableClause, expression: str) -> Any:
         """The value of an expression of columns, of an alias's ``columns``, as a double."""
         return arithmetic(
@@ -178,7 +192,8 @@ class Tables:
                 self.computed(table.c, table, part.expression)
                 continue
             place = table if part.through is None else self.link(part.through, type_name)
-            self.storage(place, part.column or name)
+            for column in (isinstance(part, Dimension) and part.columns) or [part.column or name]:
+                self.storage(place, column)
             for own, target in (part.from_columns or {}).items():
                 self.storage(place, own)
                 self.storage(table, target)

@@ -47,11 +47,12 @@ class ThingRules(RuleWriter):
                 yield rule(category, f"{noun} of", f"(ConstantFn (string {t}.{name}))")
             if isinstance(part, Measure):
                 for noun in self.phrases.nouns(t, name):
-                    yield rule(f"${t}_Number", noun, f"(ConstantFn (string {t}.{name}))")
-                    if part.gathered is None or not table.name:
-                        # What happens has a time, and no name; of things it is another time.
-                        form = f"(ConstantFn (string {t}.{name}))"
-                        yield rule(f"${t}_Then_Number", noun, form)
+                    form = f"(ConstantFn (string {t}.{name}))"
+                    # What happens has a time, and no name; of things it is another time.
+                    then = part.gathered is None or not table.name
+                    for kind in ("", "_Then") if then else ("",):
+                        yield rule(f"${t}{kind}_Number", noun, form)
+                        yield rule(f"${t}{kind}_Summed", _summed(noun), form)
             for asked in self._asked(part):
                 yield rule(f"${t}_Ask", asked, f"(ConstantFn (string {t}.{name}))")
         for name, relation in self.schema.relationships.items():
@@ -66,3 +67,8 @@ class ThingRules(RuleWriter):
         for most in part.most if isinstance(part, Measure) else ():
             if most in ADJECTIVES:
                 yield f"how {ADJECTIVES[most]} is"
+
+
+def _summed(noun: str) -> str:
+    """A measure behind "total": the price of "total price", the amount of "total"."""
+    return noun.removeprefix("total").strip() or "amount"

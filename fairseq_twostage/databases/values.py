@@ -98,7 +98,7 @@ class _Reader:
         kind = self.placeholders[table][1:-1]
         column = part.column or name
         alone = described.key == [column]
-        for (value,) in self._distinct(table, part, [column]):
+        for value in self._values(table, name, part):
             if phrase := _said(value):
                 yield Entry(phrase, kind, self.named(table, name, value, alone))
         rest = [other for other in described.key if other != column]
@@ -124,22 +124,32 @@ class _Reader:
         """Values of a dimension."""
         kind = self.placeholders[f"{table}.{name}"][1:-1]
         type_name = self.schema.value_type(table, name)
-        for (value,) in self._distinct(table, part, [part.column or name]):
+        for value in self._values(table, name, part):
             if phrase := _said(value):
                 yield Entry(phrase, kind, constant(type_name, value))
         for meant, words in part.said.items():
             for phrase in filter(None, map(_said, words)):
                 yield Entry(phrase, kind, constant(type_name, meant))
 
-    def _distinct(self, table: str, part: Column, columns: list[str]) -> Iterator[Any]:
-        from sqlalchemy import and_, column, select
+    def _values(self, table: str, name: str, part: Dimension) -> Iterator[Any]:
+        if not part.columns:
+            return (value for (value,) in self._distinct(table, part, [part.column or name]))
+        rows = self._distinct(table, part, part.columns, some=True)
+        joined = ("".join(f" {text}" for text in row if text is not None) for row in rows)
+        return (text.lstrip(" ") for text in joined)  # as Tables.joined does it
+
+    def _distinct(
+        self, table: str, part: Column, columns: list[str], some: bool = False
+    ) -> Iterator[Any]:
+        """The distinct values of columns, none of them missing; ``some``: not all of them."""
+        from sqlalchemy import and_, column, or_, select
         from sqlalchemy import table as table_of
 
         described = self.schema.tables[table]
         name = part.through or described.table or table
         source = table_of(name, *map(column, columns), schema=described.db_schema)
         chosen = [source.c[each] for each in columns]
-        filled = and_(*(each.is_not(None) for each in chosen))
+        filled = (or_ if some else and_)(*(each.is_not(None) for each in chosen))
         with self.engine.connect() as connection:
             yield from connection.execute(
                 select(*chosen).where(filled).distinct().order_by(*chosen)

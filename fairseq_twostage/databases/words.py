@@ -15,6 +15,8 @@ _PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view")
 _SUFFIXES = ("table", "tbl", "info", "data", "list")
 IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
 SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts
+GIVEN = word_set("first given fore christian forename firstname fname givenname")
+FAMILY = word_set("last family sur second surname lastname lname familyname")
 NAMING = ("name", "title", "label", "caption")
 PERSONS = word_set(
     "actor actress artist author buyer citizen client coach composer customer director doctor "
@@ -27,13 +29,28 @@ CONTAINERS = word_set(
     "office park place playlist port province region room school section state station store "
     "street team town university village warehouse world zone "
 )
+MAKERS = word_set(
+    "architect artist author band brand composer designer developer director inventor maker "
+    "manufacturer painter photographer producer publisher singer studio writer"
+)
+"""Things are by these."""
 ADJECTIVAL = word_set(
     "brand breed category color colour condition cuisine flavor flavour format gender genre "
     "kind language level material nationality period priority season sex size species status "
     "style type "
 )
 """Of these the values stand before a noun: "drama films"."""
+PLACES = word_set("city country state region province continent county district town nation")
+"""Things are in these, and people from them."""
+UNSAID = word_set(
+    "url email description comment comments notes note phone telephone mobile fax website image "
+    "photo picture path hash token password address street text body"
+)
+"""Their values are asked for, and hardly ever said."""
 UNITS: Mapping[str, str] = {
+    "ms": "millisecond",
+    "millis": "millisecond",
+    "milliseconds": "millisecond",
     "min": "minute",
     "mins": "minute",
     "minutes": "minute",
@@ -75,6 +92,15 @@ UNITS: Mapping[str, str] = {
     "kb": "kilobyte",
     "bytes": "byte",
 }
+
+
+_MEASURED = {
+    **dict.fromkeys(("millisecond", "second", "minute", "hour"), "length"),
+    **dict.fromkeys(("kilobyte", "megabyte", "gigabyte", "byte"), "size"),
+    **dict.fromkeys(("gram", "kilogram"), "weight"),
+    **dict.fromkeys(("kilometer", "mile"), "distance"),
+}
+"""What a column holds that is called by its unit alone."""
 
 
 class Comparison(NamedTuple):
@@ -154,6 +180,9 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
     if len(words) > 1 and words[-1] in UNITS:
         unit = UNITS[words[-1]]
         words = words[:-1]
+    elif len(words[0]) > 2 and _MEASURED.get(UNITS.get(words[0], "")):
+        unit = UNITS[words[0]]
+        words = [_MEASURED[unit]]
     size = len(table)
     if len(words) > size and (words[:size] == [*table] or singular(words[0]) == table[-1]):
         rest = words[size:] if words[:size] == [*table] else words[1:]

@@ -15,6 +15,7 @@ from fairseq_twostage.text.value_settings import Said, Unit
 
 # By pint's name. Letters that are rather another word (s, d, t, in) are left out.
 MEASURES: Mapping[str, str] = {
+    "millisecond": "milliseconds millisecond ms",
     "second": "seconds second secs sec",
     "minute": "minutes minute mins min",
     "hour": "hours hour hrs hr h",
@@ -52,12 +53,14 @@ MEASURES: Mapping[str, str] = {
     "mile/hour": "mph",
     "watt": "watts watt w",
     "kilowatt": "kilowatts kilowatt kw",
+    "byte": "bytes byte",
     "kilobyte": "kilobytes kilobyte kb",
     "megabyte": "megabytes megabyte mb",
     "gigabyte": "gigabytes gigabyte gb",
     "terabyte": "terabytes terabyte tb",
 }
 FARTHEST = 10_000  # times as large or small as the facts' unit
+FINE, FARTHEST_OF_FINE = ("millisecond", "byte"), 10**10  # nobody says it in these
 # By code: people's words, and those of the hundredth.
 CURRENCIES: Mapping[str, tuple[str, str]] = {
     "USD": ("dollars dollar bucks buck usd $", "cents cent"),
@@ -162,7 +165,12 @@ def _nearest(units: Mapping[str, Unit], kind: str, size: Fraction) -> str | None
         ratio = size / Fraction(units[name].size)
         return max(ratio, 1 / ratio)
 
-    same = [name for name, unit in units.items() if unit.kind == kind and apart(name) <= FARTHEST]
+    def farthest(name: str) -> int:
+        return FARTHEST_OF_FINE if spec_of(name, None).measure in FINE else FARTHEST
+
+    same = [
+        name for name, unit in units.items() if unit.kind == kind and apart(name) <= farthest(name)
+    ]
     return min(same, key=apart, default=None)
 
 
