@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairseq_twostage.databases.phrases import Clause, clause
+from fairseq_twostage.databases.phrases import Clause, clause, is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
     DATE,
@@ -88,6 +88,8 @@ class ConditionRules(RuleWriter):
         yield rule(f"${t}_Is{level}", each.predicate.replace("{x}", x), form)
         if level == 1 and each.one.startswith("that ") and not each.inverted:
             yield rule(f"${t}_Who", each.one.removeprefix("that ").replace("{x}", x), form)
+        elif level == 1 and each.inverted and is_verb(each.phrase):
+            yield rule(f"${t}_Who", each.predicate.replace("{x}", x), form)
 
     def _without(
         self, t: str, property_: str, other: str, first: Clause, several: bool

@@ -51,7 +51,10 @@ class _Guesser:
             if kind.extends is None:
                 self._table(kind)
         for kind in others:
-            if kind.extends is not None:
+            if kind.extends is not None and kind.facts.view:
+                of = kind.extends.table
+                self.guessed.left_out.append(f"{kind.facts.name}: a view of rows of {of}")
+            elif kind.extends is not None:
                 self._extension(kind, kind.extends)
         self.columns.share_types()
         for kind in others:

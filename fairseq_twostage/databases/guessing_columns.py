@@ -14,6 +14,7 @@ from fairseq_twostage.databases.words import (
     PERSONS,
     PLACES,
     SAID_KEYS,
+    TRUTHS,
     UNSAID,
     column_words,
     comparison_of,
@@ -26,7 +27,6 @@ MOST_LETTERS = 60  # of a value that somebody would say
 MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups none of them
 LEAST_COMMON = 5  # one value in so many of two columns that hold things of one kind
 _FLAGS = ("is", "has", "can", "was", "with", "in")
-_TEXT_FLAGS = ({"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"})
 _GROUPS = ("dimensions", "time_dimensions", "measures")
 
 
@@ -143,6 +143,7 @@ class ColumnGuesser:
                 entry["stored_as"] = "number"
             return "measures"
         if column.kind == "boolean":
+            entry["stored_as"] = "boolean"
             return "dimensions"
         self._text(kind, column, words, entry)
         return "dimensions"
@@ -151,7 +152,7 @@ class ColumnGuesser:
         self, kind: Kind, column: ColumnFacts, words: Sequence[str], entry: dict[str, Any]
     ) -> None:
         values = [str(value) for value in column.values]
-        if {value.lower() for value in values} in _TEXT_FLAGS and column.all_listed:
+        if {value.strip().lower() for value in values} in map(set, TRUTHS) and column.all_listed:
             entry["stored_as"] = "boolean"
             return
         mean = sum(map(len, values)) / max(1, len(values))

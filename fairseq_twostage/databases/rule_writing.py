@@ -72,7 +72,7 @@ class RuleWriter:
 
     def _directed(self, relation: Relationship) -> bool:
         """Whether it means another thing the other way round; a border does not."""
-        return relation.inverse is not None and relation.inverse != relation.phrase
+        return relation.inverse != relation.phrase
 
     def several(self, property_: str) -> bool:
         """Whether a row can have several values of a relation."""

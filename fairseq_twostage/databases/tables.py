@@ -24,6 +24,7 @@ from fairseq_twostage.databases.schema import (
     Schema,
     TimeDimension,
 )
+from fairseq_twostage.databases.words import TRUTHS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.values import Value
 
@@ -139,6 +140,10 @@ class Tables:
             return sa.func.time(column)  # 9:30 is written in many ways
         if self.dialect == "sqlite" and storage in ("date", "timestamp"):
             return column
+        if storage == "boolean" and self.storage(table, name) == "text":
+            said = sa.func.lower(sa.func.trim(column))
+            yes, no = zip(*TRUTHS)
+            return sa.case((said.in_(yes), sa.true()), (said.in_(no), sa.false()))
         if storage != self.storage(table, name):
             return sa.cast(column, _TYPES[storage])
         return column

@@ -40,6 +40,7 @@ ADJECTIVAL = word_set(
     "style type "
 )
 """Of these the values stand before a noun: "drama films"."""
+TRUTHS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"))  # as texts have them
 PLACES = word_set("city country state region province continent county district town nation")
 """Things are in these, and people from them."""
 UNSAID = word_set(

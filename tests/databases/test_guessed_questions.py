@@ -1,0 +1,78 @@
+"""Questions of a database as ``init`` writes it down, nothing edited, and their answers."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy")
+from fairseq_twostage.cli.main import main
+from fairseq_twostage.domains.registry import load_domain
+from fairseq_twostage.domains.schemas import domain_lexicon, schema_pairs
+from fairseq_twostage.domains.worlds import database_world
+from fairseq_twostage.semantics import execute
+from tests.databases.test_questions import constant, said
+
+SCRIPT = """
+create table Employee (EmployeeId integer primary key, LastName text, FirstName text,
+  ReportsTo integer references Employee, Country text, is_active boolean);
+create table leave_request (leave_id integer primary key, EmployeeId integer references Employee,
+  Approved char(1), Minutes integer, Total numeric);
+create view active as select EmployeeId, LastName as boss from Employee where is_active;
+insert into Employee values (1, 'Stone', 'Ann', null, 'Peru', 1), (2, 'Stone', 'Bo', 1, 'Chad', 0),
+  (3, 'Lee', 'Cy', 1, 'Chad', 1), (4, 'Moss', null, 2, null, null);
+insert into leave_request values (1, 2, 'Y', 10, 2.5), (2, 2, 'n', 90, 4), (3, 3, ' y', 20, 1),
+  (4, 3, null, 30, 1);
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("staff")
+    with sqlite3.connect(made / "staff.db") as connection:
+        connection.executescript(SCRIPT)
+    assert main(["init", str(made / "asked"), "--database", str(made / "staff.db")]) == 0
+    return made / "asked"
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "answer"),
+    [
+        ("who reports to _employee_", {"_employee_": "ann stone"}, {"Bo Stone", "Cy Lee"}),
+        ("who does _employee_ report to", {"_employee_": "moss"}, {"Bo Stone"}),
+        ("which employees are from _country_", {"_country_": "chad"}, {"Bo Stone", "Cy Lee"}),
+        ("which employees are not active", {}, {"Bo Stone"}),
+        ("how many employees are active", {}, {"2"}),
+        ("how many leave requests are approved", {}, {"2"}),
+        ("how many leave requests are not approved", {}, {"1"}),
+        ("what is the total amount of leave requests", {}, {"8.5"}),
+        ("what is the average total of leave requests of _employee_", {"_employee_": "cy lee"}, {"1"}),
+        ("how many leave requests are longer than _number_", {"_number_": "(number 20 minute)"}, {"2"}),
+    ],
+)
+def test_questions_and_their_answers(
+    folder: Path, question: str, names: dict[str, str], answer: set[str]
+) -> None:
+    domain = load_domain(folder)
+    lexicon = domain_lexicon(domain, folder)
+    assert lexicon is not None
+    asked = dict(schema_pairs(domain, folder))
+    assert question in asked, [each for each in asked if question.split()[-1] in each][:40]
+    meant = {name: constant(lexicon, name, phrase) for name, phrase in names.items()}
+    found = execute(asked[question], database_world(domain, folder), meant)
+    values = getattr(found, "value", None)
+    assert values is not None, found
+    world = database_world(domain, folder)
+    shown = {said(value.text_in_full) for value in values.values}
+    keys = {"1": "Ann Stone", "2": "Bo Stone", "3": "Cy Lee", "4": "Moss"}
+    if question.startswith(("who", "which")):
+        shown = {keys[key] for key in shown}
+    assert shown == answer, world
+
+
+def test_a_view_of_some_rows_says_nothing_of_all(folder: Path) -> None:
+    text = (folder / "schema.yaml").read_text(encoding="utf-8")
+    assert "# active: a view of rows of Employee" in text
+    assert "boss" not in text
