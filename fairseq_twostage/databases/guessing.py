@@ -8,6 +8,7 @@ from typing import Any
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
 from fairseq_twostage.databases.guessing_keys import KeyGuesser
+from fairseq_twostage.databases.guessing_paths import PathGuesser
 from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
 from fairseq_twostage.databases.reflection import Reference, Reflected, TableFacts
@@ -62,6 +63,7 @@ class _Guesser:
         bridges = [kind for kind in others if references.is_bridge(kind)]
         for kind in [*links, *bridges]:
             relationships.add_link(kind)
+        PathGuesser(self.guessed).add()
         for kind in bridges:
             if kind.name in self.guessed.tables and "name" not in self.guessed.tables[kind.name]:
                 self.guessed.tables[kind.name]["aside"] = True

@@ -29,6 +29,7 @@ CONTAINERS = word_set(
     "office park place playlist port province region room school section state station store "
     "street team town university village warehouse world zone "
 )
+PURCHASES = word_set("order invoice purchase sale transaction receipt booking")
 MAKERS = word_set(
     "architect artist author band brand composer designer developer director inventor maker "
     "manufacturer painter photographer producer publisher singer studio writer"

@@ -130,8 +130,12 @@ def test_the_schema_is_the_generated_one_with_at_most_twenty_edited_lines(tmp_pa
         ("avg_of: review.stars", "avg_of: order.total", "gathered itself"),
         ("avg_of: review.stars", "avg_of: supplier.lead", "refers to"),
         ("count_of: order", "count_of: order.total", "count_of wants a table"),
-        ("'!order_customer', order_product", "order_customer, order_product", "starts at order"),
-        ("'!order_customer', order_product", "'!order_customer'", "ends at order"),
+        (
+            "'!review_customer', review_product",
+            "review_customer, review_product",
+            "starts at review",
+        ),
+        ("'!review_customer', review_product", "'!review_customer'", "ends at review"),
         ("numbered_by: number", "numbered_by: numbr", "did you mean 'number'"),
     ],
 )
@@ -211,7 +215,7 @@ def test_questions_answer_as_sql_does(
 
 
 def test_no_question_says_its_answer_or_goes_there_and_back(asked: dict[str, str]) -> None:
-    assert "what is the city of customers with country _country_" in asked
+    assert "what is the city of customers from _country_" in asked
     assert "what is the country of customers with country _country_" not in asked
     assert "which orders are of _customer_" in asked
     assert "which customers have orders of _customer_" not in asked

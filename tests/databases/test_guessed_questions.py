@@ -18,12 +18,12 @@ from tests.databases.test_questions import constant, said
 SCRIPT = """
 create table Employee (EmployeeId integer primary key, LastName text, FirstName text,
   ReportsTo integer references Employee, Country text, is_active boolean);
-create table leave_request (leave_id integer primary key, EmployeeId integer references Employee,
+create table leave (leave_id integer primary key, EmployeeId integer references Employee,
   Approved char(1), Minutes integer, Total numeric);
 create view active as select EmployeeId, LastName as boss from Employee where is_active;
 insert into Employee values (1, 'Stone', 'Ann', null, 'Peru', 1), (2, 'Stone', 'Bo', 1, 'Chad', 0),
   (3, 'Lee', 'Cy', 1, 'Chad', 1), (4, 'Moss', null, 2, null, null);
-insert into leave_request values (1, 2, 'Y', 10, 2.5), (2, 2, 'n', 90, 4), (3, 3, ' y', 20, 1),
+insert into leave values (1, 2, 'Y', 10, 2.5), (2, 2, 'n', 90, 4), (3, 3, ' y', 20, 1),
   (4, 3, null, 30, 1);
 """
 
@@ -45,11 +45,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("which employees are from _country_", {"_country_": "chad"}, {"Bo Stone", "Cy Lee"}),
         ("which employees are not active", {}, {"Bo Stone"}),
         ("how many employees are active", {}, {"2"}),
-        ("how many leave requests are approved", {}, {"2"}),
-        ("how many leave requests are not approved", {}, {"1"}),
-        ("what is the total amount of leave requests", {}, {"8.5"}),
-        ("what is the average total of leave requests of _employee_", {"_employee_": "cy lee"}, {"1"}),
-        ("how many leave requests are longer than _number_", {"_number_": "(number 20 minute)"}, {"2"}),
+        ("how many leaves are approved", {}, {"2"}),
+        ("how many leaves are not approved", {}, {"1"}),
+        ("what is the total amount of leaves", {}, {"8.5"}),
+        (
+            "what is the average total of leaves of _employee_",
+            {"_employee_": "cy lee"},
+            {"1"},
+        ),
+        (
+            "how many leaves are longer than _number_",
+            {"_number_": "(number 20 minute)"},
+            {"2"},
+        ),
     ],
 )
 def test_questions_and_their_answers(

@@ -1,0 +1,136 @@
+"""What lies several tables away: what people bought and spent, and who made a part of a thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fairseq_twostage.databases.guessed import Guessed
+from fairseq_twostage.databases.words import MAKERS, PERSONS, PURCHASES
+
+_PRICES = ("price", "cost", "fare", "fee")
+_AMOUNTS = ("quantity", "qty", "count", "units", "pieces")
+_PLAIN = re.compile(r"[^\W\d]\w*")
+
+
+class _Step(NamedTuple):
+    """A relationship by a column: its name, from where, to where."""
+
+    name: str
+    start: str
+    end: str
+
+
+class PathGuesser:
+    """Adds measures and relationships over several tables.
+
+    Args:
+        guessed: has the tables and the relationships between two of them.
+    """
+
+    def __init__(self, guessed: Guessed) -> None:
+        self.guessed = guessed
+        self.steps = [
+            _Step(name, entry["from"], entry["to"])
+            for name, entry in guessed.relationships.items()
+            if "columns" in entry and entry["from"] != entry["to"]
+        ]
+
+    def add(self) -> None:
+        """All that is found."""
+        for first in list(self.steps):
+            if self._last(first.end) in MAKERS:
+                for before in self._to(first.start):
+                    self._maker(before, first)
+            elif self._last(first.start) in PURCHASES and self._last(first.end) in PERSONS:
+                self._purchase(first)
+
+    def _last(self, table: str) -> str:
+        return str(self.guessed.tables[table]["noun"]).split()[-1]
+
+    def _to(self, table: str) -> list[_Step]:
+        return [step for step in self.steps if step.end == table]
+
+    def _from(self, table: str) -> list[_Step]:
+        return [step for step in self.steps if step.start == table]
+
+    def _maker(self, first: _Step, second: _Step) -> None:
+        """A track of an album by an artist is by that artist."""
+        direct = any(step.end == second.end for step in self._from(first.start))
+        if "name" in self.guessed.tables[first.start] and not direct:
+            self._relate(first.start, second.end, [first.name, second.name], {"phrase": "by"})
+
+    def _purchase(self, buyer: _Step) -> None:
+        """What the lines of an order, or the order itself, say of who ordered and of what."""
+        order, person = buyer.start, buyer.end
+        total: str | None = self._measure(order, ("total", "amount"))
+        total = total and f"{order}.{total}"
+        for line in self._to(order):
+            for thing in self._from(line.start):
+                if thing.end in (order, person) or "name" not in self.guessed.tables[thing.end]:
+                    continue
+                amount = self._amount(line.start)
+                if amount and total is None:
+                    total = f"{line.start}.{amount}"
+                    self._gather(order, "total", {"sum_of": total})
+                if amount:
+                    of = {"sum_of": f"{line.start}.{amount}"}
+                    self._gather(thing.end, "revenue", of)
+                if number := self._measure(line.start, _AMOUNTS):
+                    of = {"sum_of": f"{line.start}.{number}", "phrase": "pieces sold"}
+                    self._gather(thing.end, "sold", {**of, "most": "best selling"})
+                path = [f"!{buyer.name}", f"!{line.name}", thing.name]
+                self._relate(person, thing.end, path, {"phrase": "buy", "synonyms": "order"})
+        for thing in self._from(order):
+            named = "name" in self.guessed.tables[thing.end]
+            if named and thing.end != person and self._last(thing.end) not in PERSONS:
+                path = [f"!{buyer.name}", thing.name]
+                self._relate(person, thing.end, path, {"phrase": "buy", "synonyms": "order"})
+        if total is not None:
+            said = {"phrase": "money spent", "asked": "how much was spent by"}
+            self._gather(person, "spent", {"sum_of": total, **said})
+
+    def _amount(self, line: str) -> str | None:
+        """The measure of what a line costs; made of number and price where there is none."""
+        found = self._measure(line, ("amount", "total", "subtotal"))
+        number, price = self._measure(line, _AMOUNTS), self._measure(line, _PRICES)
+        if found or not number or not price:
+            return found
+        measures = self._measures(line)
+        columns = [str(measures[each].get("column", each)) for each in (number, price)]
+        if not all(map(_PLAIN.fullmatch, columns)):
+            return None
+        entry = {"expression": " * ".join(columns)}
+        if "unit" in measures[price]:
+            entry["unit"] = measures[price]["unit"]
+        self._gather(line, "amount", entry)
+        return "amount"
+
+    def _measures(self, table: str) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = self.guessed.tables[table].setdefault("measures", {})
+        return found
+
+    def _measure(self, table: str, words: Sequence[str]) -> str | None:
+        found = (name for name in self._named(table) if name.split("_")[-1] in words)
+        return next(found, None)
+
+    def _named(self, table: str) -> Iterator[str]:
+        measures: Mapping[str, Any] = self.guessed.tables[table].get("measures", {})
+        return (name for name, entry in measures.items() if not entry.get("aside"))
+
+    def _gather(self, table: str, name: str, entry: Mapping[str, Any]) -> None:
+        described = self.guessed.tables[table]
+        groups = ("dimensions", "time_dimensions", "measures")
+        if any(name in described.get(group, {}) for group in groups):
+            return
+        of, _, measure = str(entry.get("sum_of", "")).partition(".")
+        unit = self._measures(of).get(measure, {}).get("unit") if of else None
+        self._measures(table)[name] = {**entry, **({"unit": unit} if unit else {}), "guessed": True}
+
+    def _relate(self, start: str, end: str, path: list[str], said: Mapping[str, str]) -> None:
+        name = f"{start}_{end}"
+        known = {*self.guessed.relationships, *self.guessed.tables}
+        if name not in known:
+            entry = {"from": start, "to": end, "path": path, **said, "guessed": True}
+            self.guessed.relationships[name] = entry
