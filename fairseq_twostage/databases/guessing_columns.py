@@ -11,15 +11,21 @@ from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.words import (
     ADJECTIVAL,
     IDENTIFYING,
+    MOMENTS,
     PERSONS,
     PLACES,
     SAID_KEYS,
+    TALL,
     TRUTHS,
     UNSAID,
+    VERBS,
+    WITHOUT_QUESTIONS,
+    YEARS,
     column_words,
     comparison_of,
     comparison_rank,
     identifier_of,
+    third_person,
 )
 
 MOST_ADJECTIVES = 500  # distinct values that stand before a noun
@@ -65,6 +71,8 @@ class ColumnGuesser:
         words, unit = column_words(column.name, kind.words)
         hidden = column.kind != "text" or (says_key(column) and words[-1] not in SAID_KEYS)
         only_key = column.name in kind.key and hidden
+        if column.kind == "text" and len(words) > 1 and words[-1] == "code":
+            words = words if column.name in kind.key else words[:-1]
         if column.name in kind.linked or only_key:
             return
         entry: dict[str, Any] = {"column": column.name, **through}
@@ -73,9 +81,16 @@ class ColumnGuesser:
         if group == "measures":
             if unit:
                 entry["unit"] = unit
+            if words[-1] in WITHOUT_QUESTIONS:
+                entry["aside"] = True
+            person = self.guessed.tables[table].get("person")
             self._compared(entry, words, table)
-        if group == "time_dimensions" and len(words) == 2 and words[0].endswith("ed"):
-            entry["wording"] = words[0]
+            if person and words == ["height"]:
+                entry |= TALL._asdict()
+        if group == "time_dimensions":
+            self._moment(entry, words, kind)
+        if group == "dimensions" and words[-1] in VERBS and "stored_as" not in entry:
+            entry["asked"] = f"who {third_person(VERBS[words[-1]])}"
         if column.comment:
             entry["description"] = column.comment
         groups = self.guessed.tables[table]
@@ -89,10 +104,20 @@ class ColumnGuesser:
             self._texts[table, name] = column
         self._note(column, ("tables", table, group, name))
 
+    def _moment(self, entry: dict[str, Any], words: Sequence[str], kind: Kind) -> None:
+        """How a condition on a date is said, and who is the youngest."""
+        if words[0].endswith("ed") or words[0] in YEARS[1:]:
+            if len(words) == 2 or words[0] in ("built", "born", "founded"):
+                entry["wording"] = words[0]
+        elif len(words) == 2 and words[0] in MOMENTS:
+            entry["wording"] = MOMENTS[words[0]]
+        if "born" in words or "birth" in words:
+            entry |= {"most": "youngest", "least": "oldest"}
+
     def _compared(self, entry: dict[str, Any], words: Sequence[str], table: str) -> None:
         """Words of comparison: of two measures with the same ones, for one: size before number."""
         found = comparison_of(words)
-        if found is None:
+        if found is None or words[0] in ("minimum", "maximum"):
             return
         for name, other in self.guessed.tables[table].get("measures", {}).items():
             if other.get("most") == found.most:
@@ -131,7 +156,8 @@ class ColumnGuesser:
                 entry["stored_as"] = "boolean"
                 return "dimensions"
             years = column.least is not None and column.least >= 1000 and column.most <= 2200
-            if column.whole and "year" in words and years:
+            dated = set(words) & {*YEARS} or words[0].endswith("ed")
+            if column.whole and dated and years:
                 entry["stored_as"] = "year"
                 return "time_dimensions"
             if last in IDENTIFYING or last in ("zip", "phone", "postcode", "isbn", "fax"):
@@ -158,7 +184,7 @@ class ColumnGuesser:
         mean = sum(map(len, values)) / max(1, len(values))
         if column.distinct < 2:
             entry |= {"values": "none", "aside": True}
-        elif mean > MOST_LETTERS or words[-1] in UNSAID:
+        elif mean > MOST_LETTERS or _unsaid(words):
             entry |= {"values": "none"}
         elif len(words) == 1 and words[0] in PLACES:
             entry["wording"] = "from" if kind.words[-1] in PERSONS else "in"
@@ -166,6 +192,11 @@ class ColumnGuesser:
             entry["wording"] = "adjective"
         elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:
             entry["unique"] = True
+
+
+def _unsaid(words: Sequence[str]) -> bool:
+    """Whether a column's values are hardly said: ``phone``, ``phone_no``."""
+    return words[-1] in UNSAID or (words[-1] in SAID_KEYS and words[0] in UNSAID)
 
 
 def _short(value: Any) -> str:

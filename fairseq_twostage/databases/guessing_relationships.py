@@ -12,6 +12,8 @@ from fairseq_twostage.databases.words import (
     IDENTIFYING,
     MAKERS,
     NAMING,
+    STAFF,
+    VERBS,
     identifier_of,
     words_of,
 )
@@ -81,18 +83,32 @@ class RelationshipGuesser:
         if len(words) == 1 and words == words_of(other.key[0]):
             return other.words
         stem = words[:-1] if words[-1] in (*IDENTIFYING, *NAMING) and len(words) > 1 else words
+        if len(stem) > 1 and stem[-1:] == other.words[-1:] and stem[-2] in VERBS:
+            return stem[:-1]  # the manager of manager_employee_id
         return other.words if stem[-1:] == other.words[-1:] and len(stem) == 1 else stem
 
     def _phrased(self, entry: dict[str, Any], role: Sequence[str], other: Kind) -> None:
         if role == other.words:
             entry["phrase"] = "in" if other.words[-1] in CONTAINERS else "of"
+            if entry["phrase"] == "in" and self.kinds_of(entry["from"]) & STAFF:
+                entry["synonyms"] = ["work in"]
+            if self.kinds_of(entry["from"]) == {"player"} and other.words[-1] in ("team", "club"):
+                entry["synonyms"] = ["play for"]
             if other.words[-1] in MAKERS:
                 entry["synonyms"] = ["by"]
         elif role[-1] in PREPOSITIONS and len(role) > 1:
             entry["phrase"] = " ".join(role)
+        elif role[0] in PREPOSITIONS and [*role[1:]] == other.words:
+            entry["phrase"] = role[0]  # a transfer from a team
         else:
             entry["phrase"] = f"with {' '.join(role)}"
             entry["inverse"] = f"{' '.join(role)} of"
+            if role[-1] in VERBS:
+                entry["inverses"] = [VERBS[role[-1]]]
+
+    def kinds_of(self, table: str) -> set[str]:
+        """The last word of what a row is called."""
+        return set(str(self.guessed.tables[table]["noun"]).split()[-1:])
 
     def _relate(self, name: str, entry: dict[str, Any], guessed: bool) -> None:
         known = {*self.guessed.relationships, *self.guessed.tables}

@@ -11,7 +11,36 @@ from typing import Any, NamedTuple
 from fairseq_twostage.text.function_words import word_set
 
 _PIECE = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[A-ZÄÖÜ]?[^\W\d_A-ZÄÖÜ]+|\d+|[^\W\d_]+")
-_PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view")
+_PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "stg")
+_SHORT = {
+    "acct": "account", "addr": "address", "amt": "amount", "bldg": "building", "cd": "code",
+    "cust": "customer", "dept": "department", "descr": "description", "dob": "birth date",
+    "dt": "date", "emp": "employee", "hrs": "hours", "loc": "location", "mfr": "manufacturer",
+    "mgr": "manager", "mth": "month", "nm": "name", "org": "organization", "pmt": "payment",
+    "pos": "position", "prod": "product", "proj": "project", "qty": "quantity", "sal": "salary",
+    "tel": "phone", "tot": "total", "txn": "transaction", "wk": "week", "yr": "year",
+}  # fmt: skip
+"""What is written short in names of tables and columns."""
+COUNTING = ("num", "number", "no", "nr", "nbr", "cnt", "count")
+VERBS = {
+    "author": "write", "coach": "coach", "composer": "compose", "creator": "create",
+    "designer": "design", "developer": "develop", "director": "direct", "editor": "edit",
+    "founder": "found", "instructor": "teach", "lead": "lead", "leader": "lead",
+    "manager": "manage", "manufacturer": "make", "owner": "own", "producer": "produce",
+    "publisher": "publish", "scorer": "score", "singer": "sing", "supervisor": "supervise",
+    "supplier": "supply", "teacher": "teach", "trainer": "train", "winner": "win",
+    "writer": "write",
+}  # fmt: skip
+"""What those do of whom something has one."""
+MOMENTS = {
+    "birth": "born", "founding": "founded", "hire": "hired", "hiring": "hired",
+    "opening": "opened", "publication": "published", "release": "released", "start": "that started",
+    "end": "that ended", "join": "that joined", "joining": "that joined", "ship": "shipped",
+}  # fmt: skip
+"""How a condition on such a date is said."""
+YEARS = ("year", "built", "born", "since", "vintage")
+WITHOUT_QUESTIONS = ("lat", "lon", "lng", "latitude", "longitude")
+STAFF = word_set("employee staff worker nurse doctor manager member teacher")
 _SUFFIXES = ("table", "tbl", "info", "data", "list")
 IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
 SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts
@@ -27,7 +56,8 @@ CONTAINERS = word_set(
     "area branch building category cinema city class continent country county department "
     "district division folder genre group hall league museum neighborhood neighbourhood "
     "office park place playlist port province region room school section state station store "
-    "street team town university village warehouse world zone "
+    "street team town university village season tournament competition stadium venue arena site "
+    "hospital clinic airport club warehouse world zone "
 )
 PURCHASES = word_set("order invoice purchase sale transaction receipt booking")
 MAKERS = word_set(
@@ -116,6 +146,7 @@ class Comparison(NamedTuple):
 
 _LONG = Comparison("longer", "shorter", "longest", "shortest")
 _HIGH = Comparison("higher", "lower", "highest", "lowest")
+TALL = Comparison("taller", "shorter", "tallest", "shortest")  # of persons' height
 _LARGE = Comparison("larger", "smaller", "largest", "smallest")
 _EXPENSIVE = Comparison("more expensive", "cheaper", "most expensive", "cheapest")
 _LATE = Comparison("later", "earlier", "latest", "earliest")
@@ -127,6 +158,11 @@ _COMPARISONS: Sequence[tuple[str, Comparison]] = (
     ("population inhabitants capacity", _LARGE),
     ("price cost fare fee rent", _EXPENSIVE),
     ("weight mass", Comparison("heavier", "lighter", "heaviest", "lightest")),
+    ("salary wage pay", Comparison("higher paid", "lower paid", "highest paid", "lowest paid")),
+    (
+        "value worth",
+        Comparison("more valuable", "less valuable", "most valuable", "least valuable"),
+    ),
     ("age", Comparison("older", "younger", "oldest", "youngest")),
     ("depth", Comparison("deeper", "shallower", "deepest", "shallowest")),
     ("width", Comparison("wider", "narrower", "widest", "narrowest")),
@@ -156,7 +192,8 @@ ADJECTIVES: Mapping[str, str] = {
 def words_of(identifier: str) -> list[str]:
     """The lower-case words of a name: ``ShipCity``, ``SHIP_CITY`` and ``ship city`` alike."""
     text = unicodedata.normalize("NFKC", identifier)
-    return [piece.lower() for piece in _PIECE.findall(text)] or ["thing"]
+    pieces = (piece.lower() for piece in _PIECE.findall(text))
+    return [word for piece in pieces for word in _SHORT.get(piece, piece).split()] or ["thing"]
 
 
 def identifier_of(words: Sequence[str]) -> str:
@@ -179,12 +216,17 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
     """The words of a column without those of its table, and the unit at the end of it."""
     words = words_of(name)
     unit = None
-    if len(words) > 1 and words[-1] in UNITS:
+    if len(words) > 1 and words[0] in COUNTING and is_plural(words[-1]):
+        words = words[1:]  # num_beds: a number of beds
+    elif len(words) > 1 and words[-1] in UNITS:
         unit = UNITS[words[-1]]
         words = words[:-1]
-    elif len(words[0]) > 2 and _MEASURED.get(UNITS.get(words[0], "")):
+    elif len(words) == 1 and len(words[0]) > 2 and _MEASURED.get(UNITS.get(words[0], "")):
         unit = UNITS[words[0]]
         words = [_MEASURED[unit]]
+    if len(words) > 1:
+        words[0] = {"min": "minimum", "max": "maximum"}.get(words[0], words[0])
+        words = words[:-1] if words[-1] == "amount" else words
     size = len(table)
     if len(words) > size and (words[:size] == [*table] or singular(words[0]) == table[-1]):
         rest = words[size:] if words[:size] == [*table] else words[1:]

@@ -168,8 +168,17 @@ def test_words_of_names(name: str, words: list[str]) -> None:
 
 
 def test_words_of_columns_and_verbs() -> None:
-    assert column_words("CITY_NAME", ["city"]) == (["name"], None)
-    assert column_words("length_km", ["river"]) == (["length"], "kilometer")
+    for name, words, unit in (
+        ("CITY_NAME", "name", None),
+        ("length_km", "length", "kilometer"),
+        ("Milliseconds", "length", "millisecond"),
+        ("num_beds", "beds", None),
+        ("budget_amt", "budget", None),
+        ("hire_dt", "hire date", None),
+        ("min_sal", "minimum salary", None),
+        ("hrs_per_wk", "hours per week", None),
+    ):
+        assert column_words(name, ["city"]) == (words.split(), unit)
     assert [plural(word) for word in ("city", "order item", "person")] == [
         "cities",
         "order items",
@@ -195,3 +204,68 @@ def test_codes_are_asked_for_and_a_column_called_as_the_key_it_holds_says_no_rel
     assert (country["name"], country["dimensions"]["code"]) == ("name", {"column": "Code"})
     assert found.relationships["zone_country"]["phrase"] == "in"
     assert list(found.tables["device"]["dimensions"]) == ["name"]
+
+
+def test_persons_dates_and_agents_are_said_as_people_say_them(tmp_path):
+    found = guessed(
+        tmp_path,
+        """
+        CREATE TABLE tbl_dept (dept_id INTEGER PRIMARY KEY, dept_nm TEXT,
+                               mgr_emp_id INTEGER REFERENCES tbl_emp);
+        CREATE TABLE tbl_emp (emp_id INTEGER PRIMARY KEY, lname TEXT, fname TEXT, birth_dt DATE,
+                              height_cm INTEGER, dept_id INTEGER REFERENCES tbl_dept);
+        CREATE TABLE teams (id INTEGER PRIMARY KEY, name TEXT, coach TEXT, founded INTEGER);
+        CREATE TABLE transfers (id INTEGER PRIMARY KEY, from_team_id INTEGER REFERENCES teams,
+                                to_team_id INTEGER REFERENCES teams, transfer_date DATE);
+        INSERT INTO tbl_emp VALUES (1, 'Stone', 'Ann', '1980-02-03', 170, 1);
+        INSERT INTO tbl_dept VALUES (1, 'Care', 1);
+        INSERT INTO teams VALUES (1, 'Reds', 'Lee', 1890), (2, 'Blues', 'Moss', 1901);
+        INSERT INTO transfers VALUES (1, 1, 2, '2020-05-06');
+        """,
+    )
+    employee, team = found.tables["employee"], found.tables["team"]
+    assert employee["dimensions"]["name"] == {"columns": ["fname", "lname"]}
+    assert employee["measures"]["height"]["most"] == "tallest"
+    assert employee["time_dimensions"]["birth_date"]["wording"] == "born"
+    assert employee["time_dimensions"]["birth_date"]["most"] == "youngest"
+    assert team["time_dimensions"]["founded"] == {"stored_as": "year", "wording": "founded"}
+    assert team["dimensions"]["coach"]["asked"] == "who coaches"
+    said = {name: entry["phrase"] for name, entry in found.relationships.items()}
+    assert said == {
+        "department_manager": "with manager",
+        "employee_department": "in",
+        "transfer_from_team": "from",
+        "transfer_to_team": "to",
+    }
+    assert found.relationships["department_manager"]["inverses"] == ["manage"]
+    assert found.relationships["employee_department"]["synonyms"] == ["work in"]
+
+
+def test_a_line_of_an_order_says_what_people_spent_and_bought(tmp_path):
+    found = guessed(
+        tmp_path,
+        """
+        CREATE TABLE Customer (Id INTEGER PRIMARY KEY, Name TEXT);
+        CREATE TABLE Artist (Id INTEGER PRIMARY KEY, Name TEXT);
+        CREATE TABLE Album (Id INTEGER PRIMARY KEY, Title TEXT, ArtistId INTEGER REFERENCES Artist);
+        CREATE TABLE Track (Id INTEGER PRIMARY KEY, Title TEXT, AlbumId INTEGER REFERENCES Album);
+        CREATE TABLE Invoice (Id INTEGER PRIMARY KEY, CustomerId INTEGER REFERENCES Customer);
+        CREATE TABLE InvoiceLine (Id INTEGER PRIMARY KEY, InvoiceId INTEGER REFERENCES Invoice,
+          TrackId INTEGER REFERENCES Track, UnitPrice NUMERIC, Quantity INTEGER);
+        INSERT INTO Customer VALUES (1, 'Ann'), (2, 'Bo');
+        INSERT INTO Artist VALUES (1, 'X'), (2, 'Y');
+        INSERT INTO Album VALUES (1, 'A', 1), (2, 'B', 2);
+        INSERT INTO Track VALUES (1, 'T', 1), (2, 'U', 2);
+        INSERT INTO Invoice VALUES (1, 1), (2, 2);
+        INSERT INTO InvoiceLine VALUES (1, 1, 1, 0.5, 2), (2, 2, 2, 0.7, 3);
+        """,
+    )
+    line = found.tables["invoice_line"]["measures"]["amount"]
+    assert line == {"expression": "Quantity * UnitPrice", "guessed": True}
+    assert found.tables["customer"]["measures"]["spent"]["sum_of"] == "invoice_line.amount"
+    assert found.tables["track"]["measures"]["sold"]["sum_of"] == "invoice_line.quantity"
+    paths = {name: entry["path"] for name, entry in found.relationships.items() if "path" in entry}
+    assert paths == {
+        "track_artist": ["track_album", "album_artist"],
+        "customer_track": ["!invoice_customer", "!invoice_line_invoice", "invoice_line_track"],
+    }
