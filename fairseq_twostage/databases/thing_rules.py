@@ -40,7 +40,7 @@ class ThingRules(RuleWriter):
         """``$T_Noun``: "population of", with the property's name."""
         table = self.schema.tables[t]
         for name, part in table.columns.items():
-            if part.aside or name == table.name:
+            if part.aside or name == table.name or part.stored_as == "boolean":
                 continue
             for rank, noun in enumerate(self.phrases.nouns(t, name)):
                 category = f"${t}_Noun" if rank == 0 else f"${t}_Synonym"
