@@ -12,7 +12,7 @@ from fairseq_twostage.cli.options import integer, real, seed, share
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.pipeline import PRIOR, parse_weights
 from fairseq_twostage.pairing.corpora import MASSES, Corpora
-from fairseq_twostage.pairing.features import ADAPTED, SENTENCE_ENCODER, SIMILARITIES, resources
+from fairseq_twostage.pairing.features import ADAPTED, SIMILARITIES, resources
 from fairseq_twostage.pairing.index import ANCHORS
 from fairseq_twostage.pairing.pseudo_pairs import (
     PAIRS,
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--encoder",
         type=Path,
-        help="folder of twostage adapt: the sentence encoder as it was adapted to the domain",
+        help="folder of twostage adapt: encoder or word vectors as they were adapted to the domain",
     )
     add(
         "--anchors",
@@ -90,8 +90,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Read X and Z, pair, write; says how many pairs and how sure they are."""
-    if args.encoder is not None and args.similarity != SENTENCE_ENCODER:
-        raise UserError(f"needs --similarity {SENTENCE_ENCODER}", "--encoder")
     corpora = Corpora.of(args.data, args.mass)
     natural, canonical = corpora.natural, corpora.canonical
     usual = corpora.usual(PairingConfig())
@@ -151,7 +149,7 @@ def judged_by_model(
     lengths = np.array([len(line.split()) + 1.0 for line in canonical])
     views = {"forward": forward, "forward_mean": forward / lengths, "dual": dual}
     for name in weights.keys() & set(SIMILARITIES):
-        encoder = None if adapted is None else str(adapted)
+        encoder = None if adapted is None or name != args.similarity else str(adapted)
         similarity = fitted_similarity(name, args.data, encoder=encoder)
         views[name] = np.stack([similarity.scores(x) for x in similarity.read(natural)])
 

@@ -34,7 +34,7 @@ from fairseq_twostage.inference.similarity_files import (
 from fairseq_twostage.models.dual_paraphraser import DualParaphraser
 from fairseq_twostage.models.naive_parser import NaiveParser
 from fairseq_twostage.pairing.corpora import Corpora
-from fairseq_twostage.pairing.features import SENTENCE_ENCODER, SIMILARITIES, resources
+from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.fitted import MOST_FITTED, FittedSimilarity
 from fairseq_twostage.pairing.transport import EVEN_BALANCE
 from fairseq_twostage.text.frontend import Frontend
@@ -158,7 +158,7 @@ def reranking(
         list(counts),
         {name: weight for name, weight in pipeline.rerank.items() if name != PRIOR},
         {
-            name: fitted_similarity(name, data, run, fingerprint, pipeline.encoder)
+            name: fitted_similarity(name, data, run, fingerprint, pipeline.adapted(name))
             for name in asked & set(SIMILARITIES)
         },
         DirectLikelihood(both["forward"]) if asked & {"forward", "forward_mean"} else None,
@@ -204,9 +204,9 @@ def fitted_similarity(
         data: the data-bin.
         run: folder in which it is kept.
         fingerprint: of the data-bin.
-        encoder: file of the sentence encoder's adapted layers.
+        encoder: file of the encoder or of the word vectors as they were adapted.
     """
-    adapted = Path(encoder) if encoder is not None and name == SENTENCE_ENCODER else None
+    adapted = None if encoder is None else Path(encoder)
     if adapted is not None:
         fingerprint = f"{fingerprint} {sha256(adapted)[:16]}"
     kept = None if run is None else run / SIMILARITY

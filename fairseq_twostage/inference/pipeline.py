@@ -40,7 +40,8 @@ class Pipeline:
         lookup: whether a known ẑ has the logical form of the domain's pairs and no other.
         source: what is read, ``nl`` or gold ``cf``.
         skip_punctuation: whether tokens that Z does not have are left out if they have no letter.
-        encoder: file of the sentence encoder's layers that were adapted to the domain.
+        encoder: file of the sentence encoder's layers that were adapted to the domain; of word
+            vectors that were, where ``rerank`` has no sentence encoder.
     """
 
     paraphrasers: list[str] = field(default_factory=list)
@@ -59,6 +60,11 @@ class Pipeline:
     def two_stages(self) -> bool:
         """Whether a ẑ is found first."""
         return bool(self.paraphrasers or self.rerank)
+
+    def adapted(self, similarity: str) -> str | None:
+        """The file of a similarity that was adapted; None: it is as it was."""
+        other = similarity != SENTENCE_ENCODER and SENTENCE_ENCODER in self.rerank
+        return None if other else self.encoder
 
     def check(self, where: str) -> None:
         """Refuse what cannot be, and what would be ignored.
@@ -87,7 +93,7 @@ class Pipeline:
             raise UserError("rerank is for one paraphraser, not for several", where)
         if set(self.rerank) & set(LIKELIHOODS) and not self.paraphrasers:
             raise UserError("forward, forward_mean and dual need a paraphraser", where)
-        if self.encoder is not None and SENTENCE_ENCODER not in self.rerank:
+        if self.encoder is not None and not set(SIMILARITIES) & set(self.rerank):
             raise UserError(f"an adapted encoder needs {SENTENCE_ENCODER} in rerank", where)
 
     def options(self) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def adapt(
         layers = nn.ModuleList(encoder.last_layers(config.layers))
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed + number)
-            draw = _Draw(posterior, similarity, config, random)
+            draw = Draw(posterior, similarity, config, random)
             batches = [draw() for _ in range(config.steps)]
             drawn = {natural[x] for rows, _ in batches for x in rows}
             drawn |= {canonical[z] for _, columns in batches for z in columns}
@@ -91,7 +91,7 @@ def adapt(
     return encoder
 
 
-class _Draw:
+class Draw:
     """Batches: x by how sure their pairs are, of z a probable one and some near it."""
 
     def __init__(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 WORD_VECTORS, SENTENCE_ENCODER = "word_vectors", "sentence_encoder"
 SIMILARITIES = (WORD_VECTORS, SENTENCE_ENCODER)
-ADAPTED = "encoder.safetensors"  # layers of a sentence encoder that learnt a domain
+ADAPTED = "encoder.safetensors"  # layers, or vectors of words, that learnt a domain
 
 
 def resources(
@@ -37,14 +38,15 @@ def resources(
         name: one of ``SIMILARITIES``.
         data: the data-bin.
         anchors: of those in ``ANCHORS``.
-        adapted: file of the sentence encoder's adapted layers.
+        adapted: file of the resources as they were adapted to a domain.
 
     Raises:
-        UserError: the encoder is not installed, or ``adapted`` holds no layers of it.
+        UserError: the encoder is not installed, or ``adapted`` is of other resources.
     """
     if name == WORD_VECTORS:
         vectors, dim = read_word_vectors(data), read_manifest(data).embeddings.dim
-        return WordVectors(vectors, dim, anchors)
+        words = WordVectors(vectors, dim, anchors)
+        return words if adapted is None else words.with_words(read_words(adapted, dim))
     found = EncoderStates.load(anchors)
     return (
         found if adapted is None else EncoderStates(read_adapted(found.encoder, adapted), anchors)
@@ -66,6 +68,24 @@ def read_adapted(encoder: SentenceEncoder, path: Path) -> SentenceEncoder:
         raise UserError(f"holds no layers of this sentence encoder ({error})", str(path)) from error
 
 
+def read_words(path: Path, dim: int) -> dict[str, NDArray[np.float32]]:
+    """Adapted vectors of words, ``(dim,)`` each, as :meth:`WordVectors.kept` has them.
+
+    Raises:
+        UserError: the file is damaged, or of something else.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, "np") as file:
+            words, table = json.loads((file.metadata() or {})["words"]), file.get_tensor("words")
+    except (ValueError, KeyError, SafetensorError) as error:
+        raise UserError(f"holds no adapted vectors of words ({error})", str(path)) from error
+    if table.shape != (len(words), dim):
+        raise UserError(f"holds vectors of other length than {dim}", str(path))
+    return dict(zip(words, table))
+
+
 class WordVectors:
     """Class A: word vectors alone; wholes are compared by the words that they share.
 
@@ -73,6 +93,9 @@ class WordVectors:
         vectors: of words, ``(dim,)`` each.
         anchors: names in ``ANCHORS``.
         centred: whether the vectors' mean has been taken away already.
+
+    Attributes:
+        changed: those that were adapted.
     """
 
     name = WORD_VECTORS
@@ -90,6 +113,21 @@ class WordVectors:
         if self.vectors and not centred:  # what all words have in common tells none apart
             mean = np.mean(list(self.vectors.values()), axis=0)
             self.vectors = {word: vector - mean for word, vector in self.vectors.items()}
+        self.changed: dict[str, NDArray[np.float32]] = {}
+
+    def with_words(self, changed: Mapping[str, NDArray[np.float32]]) -> WordVectors:
+        """Those with other vectors for some words."""
+        vectors = self.vectors | {word: each.astype(np.float64) for word, each in changed.items()}
+        found = WordVectors(vectors, self.dim, self.anchors, centred=True)
+        found.changed = dict(changed)
+        return found
+
+    def kept(self) -> bytes:
+        """The vectors that :meth:`with_words` changed, as a file."""
+        from safetensors.numpy import save
+
+        table = np.array(list(self.changed.values()), dtype=np.float32).reshape(-1, self.dim)
+        return save({"words": table}, {"words": json.dumps(list(self.changed))})
 
     def read(self, sentences: Sequence[Words]) -> list[Read]:
         return [Read(words, self._states(words), None) for words in sentences]

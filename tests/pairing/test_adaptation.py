@@ -1,5 +1,7 @@
 """Adapting the sentence encoder: it learns the posterior that it is given, and nothing else."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -10,8 +12,15 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.similarity_files import read_similarity, write_similarity
 from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 from fairseq_twostage.pairing.adaptation import AdaptationConfig, adapt
-from fairseq_twostage.pairing.features import ADAPTED, EncoderStates, read_adapted
+from fairseq_twostage.pairing.features import (
+    ADAPTED,
+    EncoderStates,
+    WordVectors,
+    read_adapted,
+    read_words,
+)
 from fairseq_twostage.pairing.fitted import FittedSimilarity
+from fairseq_twostage.pairing.word_adaptation import OF_WORDS, adapt_words
 from tests.builders import write_data_bin
 
 X = ["how dear is a hat", "what does a hat cost", "how heavy is a hat", "what does a hat weigh"]
@@ -90,6 +99,42 @@ def test_the_command_and_pairs_by_what_it_wrote(encoder, tmp_path, capsys):
     pairs = ["--similarity", "sentence_encoder", "--encoder", str(tmp_path / "run")]
     assert main(["pair", *command, *pairs]) == 0
     assert main(["pair", *command, "--encoder", str(tmp_path / "run")]) == 1
-    assert "--encoder: needs --similarity sentence_encoder" in capsys.readouterr().err
+    assert "holds no adapted vectors of words" in capsys.readouterr().err
     assert main(["adapt", *command, "--layers", "7"]) == 1
     assert "--layers: the encoder has 6 layers, not 7" in capsys.readouterr().err
+
+
+def test_word_vectors_learn_the_pairs_that_they_are_given(tmp_path):
+    random = np.random.default_rng(0)
+    words = [[line.split() for line in side] for side in (X, Z)]
+    known = {word for side in words for line in side for word in line} - {"how"}
+    vectors = WordVectors({word: random.normal(size=8) for word in sorted(known)}, 8)
+    config = replace(OF_WORDS, rounds=1, steps=60, rate=0.03)
+
+    def alike(vectors):
+        fitted, _ = FittedSimilarity.fit(vectors, *words)
+        return np.stack([fitted.scores(x) for x in fitted.read(X)])
+
+    for meant in (MEANT, MEANT[:, ::-1].copy()):
+        found = adapt_words(vectors, *words, lambda known, m=meant: (m, alike(known)), config)
+        assert (alike(found).argmax(axis=1) == meant.argmax(axis=1)).all()
+        again = adapt_words(vectors, *words, lambda known, m=meant: (m, alike(known)), config)
+        np.testing.assert_array_equal(alike(again), alike(found))
+    assert found.changed.keys() == known and "how" not in found.vectors
+    (tmp_path / ADAPTED).write_bytes(found.kept())
+    read = vectors.with_words(read_words(tmp_path / ADAPTED, 8))
+    np.testing.assert_array_equal(alike(read), alike(found))
+    with pytest.raises(UserError, match="holds vectors of other length than 7"):
+        read_words(tmp_path / ADAPTED, 7)
+
+
+def test_the_command_with_word_vectors(tmp_path, capsys):
+    data = write_data_bin(tmp_path)
+    (data / "gold").rename(tmp_path / "hidden")  # nothing annotated is read
+    command = ["--data", str(data), "--dest", str(tmp_path / "run")]
+    words = ["--similarity", "word_vectors"]
+    assert main(["adapt", *command, *words, "--rounds", "1", "--steps", "2"]) == 0
+    assert "words learnt from 5 utterances" in capsys.readouterr().out
+    assert main(["pair", *command, *words, "--encoder", str(tmp_path / "run")]) == 0
+    assert main(["adapt", *command, *words, "--layers", "2"]) == 1
+    assert "--layers: needs --similarity sentence_encoder" in capsys.readouterr().err

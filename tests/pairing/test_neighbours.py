@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from fairseq_twostage.pairing.adaptation import AdaptationConfig, _Draw
+from fairseq_twostage.pairing.adaptation import AdaptationConfig, Draw
 from fairseq_twostage.pairing.corpora import Corpora
 from fairseq_twostage.pairing.features import WordVectors
 from fairseq_twostage.pairing.fitted import FittedSimilarity
@@ -145,7 +145,7 @@ def test_adaptation_draws_the_same():
     random = np.random.default_rng(3)
     posterior, similarity = random.random((6, 5)), random.normal(size=(6, 5))
     draws = [
-        _Draw(kind(posterior), kind(similarity), AdaptationConfig(), np.random.default_rng(4))
+        Draw(kind(posterior), kind(similarity), AdaptationConfig(), np.random.default_rng(4))
         for kind in (np.array, csr_array)
     ]
     assert draws[0]() == draws[1]()
