@@ -1,7 +1,7 @@
 """``python -m research.confidence``: the confidence beside plain scores, and with some labels.
 
 For one trained system: AUROC of right against wrong test rows by the confidence, by the score of ẑ,
-by the margin to the next answer and by the similarity; calibration error with 0, 10 and 50 labelled
+by the posterior of its answer and by the similarity; calibration error with 0, 10 and 50 labelled
 development rows, the mean of twenty draws.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.databin.folder import GOLD, read_gold
 from fairseq_twostage.files import read_lines
-from fairseq_twostage.inference.confidence import FEATURES, ConfidenceModel, Evidence
+from fairseq_twostage.inference.confidence import ConfidenceModel, Evidence
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.provenance import current_commit, portable_command
 from fairseq_twostage.scoring.selective import auroc, calibration_error
@@ -67,12 +67,11 @@ def measured(parser: TwoStageParser, data: Path) -> dict[str, float | None]:
     scored = score(parser, read_gold(data, "test"))
     evidences = [verdict.evidence for verdict in scored.verdicts]
     right = np.array(scored.right)
-    margin, similarity = FEATURES.index("posterior"), FEATURES.index("bound_margin")
     by = {
         "confidence": [verdict.confidence for verdict in scored.verdicts],
         "score of ẑ": scored.canonical_scores,
-        "posterior": [each.features[margin] for each in evidences if each],
-        "margin of similarity": [each.features[similarity] for each in evidences if each],
+        "posterior": [each.posterior for each in evidences if each],
+        "similarity": [each.alike for each in evidences if each],
     }
     found: dict[str, float | None] = {
         f"AUROC, {name}": _rounded(auroc(np.array(values, dtype=float), right))

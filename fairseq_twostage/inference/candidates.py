@@ -14,6 +14,9 @@ from fairseq_twostage.pairing.fitted import Read
 from fairseq_twostage.text.lexicon import is_placeholder
 
 Weights = list[list[float]]
+# Temperatures are divided by it where answers are weighed: those of scores with likelihoods, and of
+# a similarity alone. Chosen on development rows (research/log.md, 2026-11-26).
+SHARPER, SHARPER_ALONE = 2.0, 4.0
 
 
 class Query(NamedTuple):
@@ -24,32 +27,23 @@ class Query(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The foremost candidates of one utterance and what speaks for each, ``(candidates,)``.
+    """The foremost candidates of one utterance, and what speaks for each.
 
     Attributes:
         lines: the candidates; one of them is the ẑ that was chosen.
-        bound: similarity and prior.
-        direct: the share of ``log P(z | x)``.
-        dual: the share of ``log P(x | z)``.
-        aligned: how well the words of each fit those of x.
-        mismatch: marks that one has and the other lacks.
-        length: words of x.
+        total: the score by which each is ranked, ``(candidates,)``.
         temperature: by which scores are divided before they are probabilities.
+        sharp_temperature: the same where the chosen answer is weighed against the others.
+        alike: the standardised similarity of x and the chosen ẑ; None where nothing compares them.
+        mismatch: marks that one of these two has and the other lacks.
     """
 
     lines: Sequence[str]
-    bound: npt.NDArray[np.float64]
-    direct: npt.NDArray[np.float64]
-    dual: npt.NDArray[np.float64]
-    aligned: npt.NDArray[np.float64]
-    mismatch: npt.NDArray[np.float64]
-    length: int
+    total: npt.NDArray[np.float64]
     temperature: float
-
-    @property
-    def total(self) -> npt.NDArray[np.float64]:
-        """The score by which candidates are ranked."""
-        return self.bound + self.direct + self.dual
+    sharp_temperature: float
+    alike: float | None = None
+    mismatch: float = 0.0
 
 
 class Search(Iterator[Hypothesis]):
@@ -91,10 +85,9 @@ class Listed(Search):
         if len(self.found) < 2:
             return None
         lengths = np.array([len(text.split()) + 1.0 for text, _ in self.found])
-        none = np.zeros(len(self.found))
-        direct = lengths * np.array([score for _, score in self.found])
+        total = lengths * np.array([score for _, score in self.found])
         lines = [text for text, _ in self.found]
-        return Pool(lines, none, direct, none, none, none, len(self.query.tokens.split()), 1.0)
+        return Pool(lines, total, 1.0, 1.0 / SHARPER)
 
 
 class FirstStage(Protocol):

@@ -1,11 +1,8 @@
-"""The probability that the chosen reading's answer is right, fitted without a label.
+"""The probability that the chosen reading's answer is right, without a label of the domain.
 
-Two estimates are added as log-odds, each with a share, to those of a reading of which nothing
-is known. The first is the posterior of the readings under the scores
-by which candidates are ranked, at a fixed temperature. The second is a logistic regression over
-what speaks for the chosen reading and against the others. Its positives are the training
-utterances X as they are read; its negatives are the same utterances with every candidate of the
-chosen answer taken away, so that the reading is wrong by construction.
+It adds three things as log-odds, by weights that are the same in every domain and system: the
+posterior of the answer among the foremost readings, how alike the utterance and the chosen ẑ are,
+and the numbers and comparisons that only one of the two has.
 
 A few marks or labels recalibrate the sum (Platt scaling, with a prior that nothing changes).
 """
@@ -24,20 +21,15 @@ from fairseq_twostage.inference.candidates import Pool
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-# Chosen on development rows (research/log.md, 2026-11-26).
-POSTERIOR_SHARE = 0.4
-VERIFIER_SHARE = 0.2
-BASE = 0.6  # log-odds that a reading is right, before anything is known of it
-INVERSE_PENALTY = 0.1
+# Chosen on development rows of five domains (research/log.md, 2026-11-26).
+POSTERIOR_WEIGHT = 0.28
+ALIKE_WEIGHT = 0.3
+MISMATCH_WEIGHT = 0.7
+USUAL = 3.8  # similarity of an utterance and its ẑ that speaks neither for nor against it
+WEIGHTS = (POSTERIOR_WEIGHT, ALIKE_WEIGHT, MISMATCH_WEIGHT, USUAL)
 LEAST_SHARE = 0.01  # of the posterior: a candidate with less is executed for no comparison
-DIGITS = 9  # after the point, of what is fitted
 ONE_SIDED_95 = 1.645  # standard deviations
 LARGEST = float(np.log(1e6))  # log-odds
-FEATURES = (
-    *("posterior", "sharp_posterior", "bound_posterior", "direct_posterior", "dual_posterior"),
-    *("bound_margin", "direct_margin", "dual_margin", "aligned", "mismatch", "direct_mean"),
-    *("dual_mean", "bound_rank", "direct_rank", "dual_rank", "lengths"),
-)
 
 
 def logistic(log_odds: float) -> float:
@@ -49,54 +41,29 @@ class Evidence(NamedTuple):
     """What speaks for a reading.
 
     Attributes:
-        posterior: log-odds of its answer among all readings, at the pool's temperature.
-        features: in the order of :data:`FEATURES`.
+        posterior: log-odds of its answer among all readings.
+        alike: similarity of the utterance and its ẑ, :data:`USUAL` where nothing compares them.
+        mismatch: numbers and comparisons that only one of the two has.
     """
 
     posterior: float
-    features: Array
+    alike: float = USUAL
+    mismatch: float = 0.0
 
 
-def evidence(pool: Pool, chosen: int, same: Mask, kept: Mask) -> Evidence:
-    """Weigh a candidate against the others.
+def evidence(pool: Pool, same: Mask, kept: Mask) -> Evidence:
+    """Weigh the chosen candidate of a pool against the others.
 
     Args:
         pool: the candidates.
-        chosen: place of the one that was chosen.
-        same: which have its answer, itself among them.
+        same: which have the chosen one's answer, itself among them.
         kept: which may be meant at all, the chosen one among them.
     """
-    total, inside = pool.total, same[kept]
-
-    def log_odds(scores: Array, temperature: float) -> float:
-        s = scores[kept] / temperature
-        others = np.logaddexp.reduce(s[~inside])  # minus infinity of none
-        return float(np.clip(np.logaddexp.reduce(s[inside]) - others, -LARGEST, LARGEST))
-
-    def margin(scores: Array) -> float:
-        s = scores[kept]
-        return float(s[inside].max() - (s[~inside].max() if not inside.all() else s.min()))
-
-    def rank(scores: Array) -> float:
-        return -float(np.log1p((scores[kept] > scores[chosen]).sum()))
-
-    words = len(pool.lines[chosen].split()) + 1
-    posterior = log_odds(total, pool.temperature)
-    found = [
-        posterior,
-        log_odds(total, pool.temperature / 2),
-        log_odds(pool.bound, pool.temperature),
-        log_odds(pool.direct, 1.0),
-        log_odds(pool.dual, 1.0),
-        *map(margin, (pool.bound, pool.direct, pool.dual)),
-        pool.aligned[chosen],
-        -pool.mismatch[chosen],
-        pool.direct[chosen] / words,
-        pool.dual[chosen] / (pool.length + 1),
-        *map(rank, (pool.bound, pool.direct, pool.dual)),
-        -abs(float(np.log((pool.length + 1) / words))),
-    ]
-    return Evidence(posterior, np.array(found))
+    scores = pool.total[kept] / pool.sharp_temperature
+    inside = same[kept]
+    others = np.logaddexp.reduce(scores[~inside])  # minus infinity of none
+    posterior = float(np.clip(np.logaddexp.reduce(scores[inside]) - others, -LARGEST, LARGEST))
+    return Evidence(posterior, USUAL if pool.alike is None else pool.alike, pool.mismatch)
 
 
 class Weighed(NamedTuple):
@@ -117,7 +84,7 @@ class Weighed(NamedTuple):
     @property
     def evidence(self) -> Evidence:
         """For the chosen reading."""
-        return evidence(self.pool, self.chosen, self.same, self.kept)
+        return evidence(self.pool, self.same, self.kept)
 
 
 def weigh(
@@ -152,46 +119,21 @@ class ConfidenceModel:
     """From evidence to a probability.
 
     Attributes:
-        mean: of each feature, ``(features,)``.
-        scale: its standard deviation.
-        weights: of the standardised features.
-        bias: of the regression.
         slope: of the recalibration, 1 without labels.
         shift: likewise, 0 without.
     """
 
-    mean: Array
-    scale: Array
-    weights: Array
-    bias: float
     slope: float = 1.0
     shift: float = 0.0
 
-    @classmethod
-    def fit(cls, right: Sequence[Evidence], wrong: Sequence[Evidence]) -> ConfidenceModel:
-        """A logistic regression; features that never differ have no weight.
-
-        Args:
-            right: of utterances as they are read.
-            wrong: of the same without the candidates of the chosen answer.
-        """
-        from sklearn.linear_model import LogisticRegression
-
-        # The last digits of sums differ from run to run; a parser made again is to be the same.
-        rows = np.round([each.features for each in (*right, *wrong)], DIGITS)
-        mean, scale = rows.mean(axis=0), rows.std(axis=0)
-        scale[scale < 1e-9] = 1.0
-        truth = [1] * len(right) + [0] * len(wrong)
-        model = LogisticRegression(C=INVERSE_PENALTY, max_iter=3_000)
-        model.fit((rows - mean) / scale, truth)
-        weights = np.round(model.coef_[0], DIGITS)
-        bias = round(float(model.intercept_[0]), DIGITS)
-        return cls(np.round(mean, DIGITS), np.round(scale, DIGITS), weights, bias)
-
-    def log_odds(self, found: Evidence) -> float:
+    @staticmethod
+    def log_odds(found: Evidence) -> float:
         """Before the recalibration."""
-        fitted = float((found.features - self.mean) / self.scale @ self.weights) + self.bias
-        return POSTERIOR_SHARE * found.posterior + VERIFIER_SHARE * fitted + BASE
+        return (
+            POSTERIOR_WEIGHT * found.posterior
+            + ALIKE_WEIGHT * (found.alike - USUAL)
+            - MISMATCH_WEIGHT * found.mismatch
+        )
 
     def __call__(self, found: Evidence) -> float:
         """The probability that the answer is right."""

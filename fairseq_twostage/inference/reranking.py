@@ -19,6 +19,8 @@ import numpy.typing as npt
 
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.inference.candidates import (
+    SHARPER,
+    SHARPER_ALONE,
     Pool,
     Query,
     Search,
@@ -204,34 +206,29 @@ class Reranking:
         lines = [self.candidates[at] for at in places[most]]
         beside = [z for z in others if self._rank(names_in(z), wanted) == rank]
         lines += beside
-        aligned, mismatch = np.zeros(len(lines)), np.zeros(len(lines))
+        total = np.concatenate([bounds[most], [others[z] for z in beside]])
+        total += np.array(judge.direct(lines)) + np.array(judge.dual(lines))
+        sharper = SHARPER_ALONE if self.direct is None and self.dual is None else SHARPER
+        sharp = self._temperature / sharper
+        return Pool(lines, total, self._temperature, sharp, *self._alike(judge, chosen))
+
+    def _alike(self, judge: Judge, chosen: str) -> tuple[float | None, float]:
+        """Similarity and mismatch of x and the chosen ẑ, the weighted means of the similarities."""
+        weight = sum(map(self.weights.__getitem__, self.similarities))
+        if not weight:
+            return None, 0.0
+        alike = mismatch = 0.0
         for name, similarity in self.similarities.items():
-            index = similarity.index.select(places[most])
-            further = [judge.proposed[name, z][1] for z in beside]
-            parts = [similarity.parts(judge.read[name], each) for each in (index, *further)]
-            aligned += np.concatenate([each.aligned for each in parts])
-            mismatch += np.concatenate([each.mismatch for each in parts])
-        return Pool(
-            lines,
-            np.concatenate([bounds[most], [others[z] for z in beside]]),
-            np.array(judge.direct(lines)),
-            np.array(judge.dual(lines)),
-            aligned,
-            mismatch,
-            len(judge.query.tokens.split()),
-            self._temperature,
-        )
+            parts = similarity.parts(judge.read[name], self._index_of(judge, name, chosen))
+            share = self.weights[name] / weight
+            alike += share * float(similarity.total(parts)[0])
+            mismatch += share * float(parts.mismatch[0])
+        return alike, mismatch
 
     def lacking(self, judge: Judge, chosen: str) -> Sequence[tuple[str, float]] | None:
         """See :class:`.candidates.Search`; by the first of the similarities."""
         for name, similarity in self.similarities.items():
-            x = judge.read[name]
-            if (name, chosen) in judge.proposed:
-                index = judge.proposed[name, chosen][1]
-            elif chosen in self._listed:
-                index = similarity.index.select(np.array([self._place_of[chosen]]))
-            else:
-                index = similarity.index_of(similarity.read([chosen]))
+            x, index = judge.read[name], self._index_of(judge, name, chosen)
             near = (x.states @ index.states.T).max(axis=1)
             same = np.isin(x.words, chosen.split()) & ~x.states.any(axis=1)
             near[same] = 1.0  # words without a vector
@@ -242,6 +239,15 @@ class Reranking:
             explained = self.learnt.explains(judge.query.tokens, chosen, similarity.canonical)
             return [(word, 0.0 if explained(word) else lack) for word, lack in both]
         return None
+
+    def _index_of(self, judge: Judge, name: str, chosen: str) -> Index:
+        """Of one candidate, of the list or not."""
+        if (name, chosen) in judge.proposed:
+            return judge.proposed[name, chosen][1]
+        similarity = self.similarities[name]
+        if chosen in self._listed:
+            return similarity.index.select(np.array([self._place_of[chosen]]))
+        return similarity.index_of(similarity.read([chosen]))
 
     @property
     def _temperature(self) -> float:

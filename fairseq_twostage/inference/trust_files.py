@@ -11,18 +11,13 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from fairseq_twostage.files import atomic_write, load_json, write_json
-from fairseq_twostage.inference.confidence import (
-    BASE,
-    FEATURES,
-    POSTERIOR_SHARE,
-    VERIFIER_SHARE,
-    ConfidenceModel,
-)
+from fairseq_twostage.inference.candidates import SHARPER, SHARPER_ALONE
+from fairseq_twostage.inference.confidence import WEIGHTS, ConfidenceModel
 from fairseq_twostage.inference.scope import CAUGHT, LEAST_REFUSED, MOST_REFUSED, ScopeModel
 from fairseq_twostage.inference.trust import Trust
 
 STEM = "trust"
-SHARES = [POSTERIOR_SHARE, VERIFIER_SHARE, BASE, LEAST_REFUSED, MOST_REFUSED, CAUGHT]
+CONSTANTS = [*WEIGHTS, SHARPER, SHARPER_ALONE, LEAST_REFUSED, MOST_REFUSED, CAUGHT]
 
 
 def write_trust(trust: Trust, folder: Path, of: str = "", stem: str = STEM) -> None:
@@ -58,12 +53,7 @@ def write_trust(trust: Trust, folder: Path, of: str = "", stem: str = STEM) -> N
     }
     if model is not None:
         content["model"] = {
-            "features": list(FEATURES),
-            "shares": SHARES,
-            "mean": model.mean.tolist(),
-            "scale": model.scale.tolist(),
-            "weights": model.weights.tolist(),
-            "bias": model.bias,
+            "constants": CONSTANTS,
             "slope": model.slope,
             "shift": model.shift,
         }
@@ -95,7 +85,7 @@ def _read(content: dict[str, Any], folder: Path, stem: str) -> Trust:
     arrays = load_file(folder / f"{stem}.safetensors")
     scope, model = content["scope"], content["model"]
     words = scope["words"]
-    if model is not None and (model["features"], model["shares"]) != (list(FEATURES), SHARES):
+    if model is not None and model.get("constants") != CONSTANTS:
         raise ValueError("confidence is of another version")
     return Trust(
         ScopeModel(
@@ -106,16 +96,7 @@ def _read(content: dict[str, Any], folder: Path, stem: str) -> Trust:
             float(scope["threshold"]),
             None if words is None else {word: place for place, word in enumerate(words)},
         ),
-        None
-        if model is None
-        else ConfidenceModel(
-            np.array(model["mean"], dtype=float),
-            np.array(model["scale"], dtype=float),
-            np.array(model["weights"], dtype=float),
-            float(model["bias"]),
-            float(model["slope"]),
-            float(model["shift"]),
-        ),
+        None if model is None else ConfidenceModel(float(model["slope"]), float(model["shift"])),
         [float(each) for each in content["log_odds"]],
         float(content["precision"]),
         float(content["threshold"]),

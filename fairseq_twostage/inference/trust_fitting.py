@@ -11,7 +11,7 @@ import numpy as np
 from fairseq_twostage.databin.folder import data_bin_lines
 from fairseq_twostage.files import load_json
 from fairseq_twostage.inference.candidates import Search, names_in
-from fairseq_twostage.inference.confidence import ConfidenceModel, Evidence, Weighed
+from fairseq_twostage.inference.confidence import ConfidenceModel, Evidence
 from fairseq_twostage.inference.foreign import foreign_conditions, foreign_texts
 from fairseq_twostage.inference.parser import Parse, TwoStageParser
 from fairseq_twostage.inference.reranking import Reranking
@@ -20,7 +20,7 @@ from fairseq_twostage.inference.trust import PRECISION, Trust, counts, weigh_rea
 from fairseq_twostage.pairing.pseudo_labels import ignored_words
 from fairseq_twostage.text.reading import Utterance
 
-MOST_UTTERANCES = 600  # of X, that the confidence is fitted on
+MOST_UTTERANCES = 600  # of X, that thresholds are chosen on
 MOST_CHANGED = 200  # of X, that foreign conditions are put into
 CAUGHT = 0.98  # share of those that are to be found
 CAUGHT_BY_FEW = 0.75  # where hardly an utterance says how people put things
@@ -45,15 +45,15 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
     draw = random.Random(SEED)
     sample = natural if len(natural) <= MOST_UTTERANCES else draw.sample(natural, MOST_UTTERANCES)
     read = _searched(parser, sample)
-    right, wrong = _evidence(parser, read)
     ignored = ignored_words()
     caught = CAUGHT_BY_FEW if few else CAUGHT
     unknown_lacking, lacking = _most_lacking(parser, read, ignored, draw, caught)
-    model = ConfidenceModel.fit(right, wrong) if right and wrong else None
+    found = _evidence(parser, read)
+    model = ConfidenceModel() if found else None
     unseen = natural_utterances(data, "valid")
     if len(unseen) >= FEW_UTTERANCES:  # what was trained on is read with more confidence
-        right, _ = _evidence(parser, _searched(parser, unseen[:MOST_UTTERANCES]))
-    log_odds = sorted(round(model.log_odds(each), 4) for each in right) if model else []
+        found = _evidence(parser, _searched(parser, unseen[:MOST_UTTERANCES]))
+    log_odds = sorted(round(ConfidenceModel.log_odds(each), 4) for each in found)
     if few:  # they say nothing of how sure people's questions are read
         log_odds = []
     trust = Trust(scope, model, log_odds, PRECISION, 0.0, lacking, unknown_lacking, ignored)
@@ -105,36 +105,14 @@ def _searched(
     ]
 
 
-def _evidence(
-    parser: TwoStageParser, read: Sequence[tuple[Parse, Search]]
-) -> tuple[list[Evidence], list[Evidence]]:
-    """For the readings of X, and for what is read without the candidates of their answers."""
-    right, wrong = list[Evidence](), list[Evidence]()
-    for parse, search in read:
-        if not parse.answer.executable:
-            continue
-        weighed = weigh_reading(parser, parse.utterance, search, parse.readings[0])
-        if weighed is None:
-            continue
-        right.append(weighed.evidence)
-        if (without := _second(parser, parse.utterance, weighed)) is not None:
-            wrong.append(without.evidence)
-    return right, wrong
-
-
-def _second(parser: TwoStageParser, utterance: Utterance, weighed: Weighed) -> Weighed | None:
-    """What would have been chosen, had there been no candidate with the chosen answer."""
-    pool = weighed.pool
-    kept = weighed.kept & ~weighed.same
-    for place in sorted(np.flatnonzero(kept).tolist(), key=lambda at: -pool.total[at]):
-        form = parser.pairs.get(pool.lines[place])
-        answer = None if form is None else parser.denote(form, utterance.variables)
-        if answer is None or not answer.executable:
-            kept[place] = False
-            continue
-        same = np.array([parser.pairs.get(z) == form for z in pool.lines])
-        return Weighed(pool, place, same, kept)
-    return None
+def _evidence(parser: TwoStageParser, read: Sequence[tuple[Parse, Search]]) -> list[Evidence]:
+    """What speaks for the readings that have an answer."""
+    weighed = [
+        weigh_reading(parser, parse.utterance, search, parse.readings[0])
+        for parse, search in read
+        if parse.answer.executable
+    ]
+    return [each.evidence for each in weighed if each is not None]
 
 
 def _most_lacking(

@@ -1,5 +1,6 @@
 """The probability that an answer is right, and which confidences are trusted."""
 
+import json
 import math
 
 import numpy as np
@@ -7,47 +8,52 @@ import pytest
 
 from fairseq_twostage.inference.candidates import Pool
 from fairseq_twostage.inference.confidence import (
-    FEATURES,
+    USUAL,
     ConfidenceModel,
     Evidence,
     evidence,
     threshold_for,
     weigh,
 )
+from fairseq_twostage.inference.scope import ScopeModel
+from fairseq_twostage.inference.trust import Trust
+from fairseq_twostage.inference.trust_files import read_trust, write_trust
 
 
-def pool(total, direct=None, temperature=1.0):
-    zeros = np.zeros(len(total))
-    direct = zeros if direct is None else np.array(direct)
+def pool(total, temperature=1.0, **compared):
     lines = [f"z{place}" for place in range(len(total))]
-    return Pool(lines, np.array(total) - direct, direct, zeros, zeros, zeros, 3, temperature)
+    return Pool(lines, np.array(total), 2 * temperature, temperature, **compared)
 
 
 def test_the_posterior_is_the_share_of_the_answer_among_all_readings():
-    found = evidence(
-        pool([math.log(5), math.log(3), math.log(2)]),
-        0,
-        np.array([True, False, True]),
-        np.ones(3, dtype=bool),
-    )
+    scores = pool([math.log(5), math.log(3), math.log(2)])
+    found = evidence(scores, np.array([True, False, True]), np.ones(3, dtype=bool))
     assert found.posterior == pytest.approx(math.log(7 / 3))
 
 
+def test_scores_are_divided_by_the_sharp_temperature():
+    scores = pool([math.log(9), math.log(4)], temperature=0.5)
+    found = evidence(scores, np.array([True, False]), np.ones(2, dtype=bool))
+    assert found.posterior == pytest.approx(math.log(81 / 16))
+
+
 def test_what_may_not_be_meant_is_left_out():
-    found = evidence(
-        pool([math.log(5), math.log(3), math.log(2)]),
-        0,
-        np.array([True, False, False]),
-        np.array([True, False, True]),
-    )
+    scores = pool([math.log(5), math.log(3), math.log(2)])
+    found = evidence(scores, np.array([True, False, False]), np.array([True, False, True]))
     assert found.posterior == pytest.approx(math.log(5 / 2))
-    margin = found.features[FEATURES.index("bound_margin")]
-    assert margin == pytest.approx(math.log(5 / 2))
 
 
 def test_an_answer_without_rival_is_as_sure_as_can_be():
-    found = evidence(pool([0.0, -1.0]), 0, np.array([True, True]), np.ones(2, dtype=bool))
+    found = evidence(pool([0.0, -1.0]), np.array([True, True]), np.ones(2, dtype=bool))
     assert found.posterior == pytest.approx(math.log(1e6))
+
+
+def test_where_nothing_compares_x_and_z_only_the_posterior_counts():
+    both = np.array([True, False]), np.ones(2, dtype=bool)
+    compared = evidence(pool([2.0, 0.0], alike=USUAL - 1, mismatch=1.0), *both)
+    alone = evidence(pool([2.0, 0.0]), *both)
+    assert (alone.alike, alone.mismatch) == (USUAL, 0.0)
+    assert ConfidenceModel()(alone) > ConfidenceModel()(compared)
 
 
 def test_candidates_of_one_answer_are_found_by_form_then_by_answer():
@@ -69,20 +75,19 @@ def test_a_better_candidate_that_was_not_chosen_gave_no_answer():
 
 
 def of(value):
-    return Evidence(value, np.full(len(FEATURES), value))
+    return Evidence(4 * value)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def model():
-    draw = np.random.default_rng(1)
-    right = [of(value) for value in draw.normal(2, 1, 200)]
-    wrong = [of(value) for value in draw.normal(-2, 1, 200)]
-    return ConfidenceModel.fit(right, wrong)
+    return ConfidenceModel()
 
 
 def test_more_evidence_is_more_confidence(model):
     found = [model(of(value)) for value in (-4, -1, 0, 1, 4)]
     assert found == sorted(found) and found[0] < 0.1 and found[-1] > 0.9
+    assert model(Evidence(0.0, USUAL)) == pytest.approx(0.5)
+    assert model(Evidence(0.0, USUAL + 1)) > 0.5 > model(Evidence(0.0, USUAL, 1.0))
 
 
 def test_without_labels_nothing_is_recalibrated(model):
@@ -90,7 +95,7 @@ def test_without_labels_nothing_is_recalibrated(model):
 
 
 def test_labels_that_contradict_lower_the_confidence(model):
-    found = [of(2.0)] * 40
+    found = [of(3.0)] * 40
     changed = model.recalibrated(found, [True] * 10 + [False] * 30)
     assert model(found[0]) > 0.9
     assert changed(found[0]) == pytest.approx(0.25, abs=0.1)
@@ -123,3 +128,26 @@ def test_so_many_answers_keep_to_the_precision_nearly_always():
 
 def test_a_precision_that_is_never_reached_refuses_all():
     assert threshold_for(0.95, [0.2, 0.9]) > 0.9
+
+
+def trusted(tmp_path):
+    draw = np.random.default_rng(1)
+    rows = [draw.normal(size=(40, 4)).astype(np.float32) + place for place in (0, 0, 3)]
+    trust = Trust(
+        ScopeModel.fit(*rows), ConfidenceModel(0.5, -1.0), [1.0], 0.9, 0.5, 1, 1, frozenset()
+    )
+    write_trust(trust, tmp_path)
+    return tmp_path / "trust.json"
+
+
+def test_what_labels_changed_is_kept(tmp_path):
+    trusted(tmp_path)
+    assert read_trust(tmp_path).model == ConfidenceModel(0.5, -1.0)
+
+
+@pytest.mark.parametrize("model", [{"constants": [1.0]}, {"features": [], "shares": []}])
+def test_confidences_of_another_version_are_not_read(tmp_path, model):
+    path = trusted(tmp_path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), "model": model}))
+    with pytest.raises(ValueError, match="another version"):
+        read_trust(tmp_path)
