@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairseq_twostage.databases.properties import CUTS
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import EXTREMES, NUMBER, listed, rule
 from fairseq_twostage.databases.schema import Dimension
@@ -43,12 +44,23 @@ class NumberRules(RuleWriter):
             if _groups(part) and name != table.name
             for noun in self.phrases.nouns(t, name)[:1]
         ]
-        by += [
-            (noun, f"{t}.{name}.{cut}")
-            for name in list(table.time_dimensions)[:1]
-            for noun, cut in (("month", "month"), ("year", "year"))
-            if table.time_dimensions[name].stored_as not in ("time", "year")
+        moments = [
+            (name, moment)
+            for name, moment in table.time_dimensions.items()
+            if moment.stored_as not in ("time", "year") and not moment.aside
         ]
+        by += [
+            (noun, f"{t}.{name}.{noun}")
+            for name, moment in moments[:1]
+            for noun in CUTS
+            if moment.wording != "born"
+        ]
+        for name, moment in moments:
+            if moment.wording:
+                for noun in CUTS:
+                    form = f"(call @group (var s) (string {t}.{name}.{noun}))"
+                    said = f"how many ${t}_All {moment.wording} per {noun}"
+                    yield rule("$ROOT", said, listed(form, "s"))
         by += [
             (self.phrases.noun(relation.to), name)
             for name, relation in self.schema.relationships.items()
@@ -168,4 +180,4 @@ class NumberRules(RuleWriter):
 
 def _groups(part: Dimension) -> bool:
     """Whether things are counted by a dimension's values."""
-    return not (part.aside or part.unique or part.values == "none")
+    return not (part.aside or part.unique or part.values == "none" or part.stored_as == "boolean")

@@ -65,7 +65,8 @@ class RuleWriter:
                     for phrase in there
                     if not phrase.endswith(" of") and not (found and phrase.startswith("with "))
                 ]
-                if any(clause(phrase).place for phrase in there):
+                of = any(inverse.endswith(" of") for inverse in back)
+                if of or any(clause(phrase).place for phrase in there):
                     found.append(clause("have"))
                 if relation.from_table != t or self._directed(relation):
                     yield f"!{name}", relation.from_table, found or [clause("with")]
