@@ -22,7 +22,9 @@ INVERSE_PENALTY = 0.1
 VECTOR_SCALE, NEARNESS_SCALE = 4.0, 10.0  # against the penalty
 LEAST_REFUSED, MOST_REFUSED = 0.01, 0.03  # shares of X that may lie below the threshold
 CAUGHT = 0.99  # share of foreign texts that is to lie below it
-CAUGHT_BY_FEW = 0.95
+# Where there is hardly an X (research/log.md, 2026-11-26):
+# the cosine to the nearest of Z from which on an utterance is of the domain, and how steep that is.
+LEAST_NEAR, STEEPNESS = 0.6, 12.0
 FOLDS = 5
 
 
@@ -58,22 +60,32 @@ class ScopeModel:
         return logistic(float(score))
 
     @classmethod
+    def near(cls, canonical: Vectors) -> ScopeModel:
+        """By the nearest of Z alone, where hardly an X says how people put things.
+
+        Args:
+            canonical: vectors of Z.
+        """
+        weights = np.zeros(canonical.shape[1] + 2)
+        weights[-1] = STEEPNESS / NEARNESS_SCALE
+        bias = -STEEPNESS * LEAST_NEAR
+        return cls(canonical[:1], canonical, weights, bias, 0.5)
+
+    @classmethod
     def fit(
         cls,
         natural: Vectors,
         canonical: Vectors,
         foreign: Vectors,
         columns: Mapping[str, int] | None = None,
-        few: bool = False,
     ) -> ScopeModel:
         """Over vectors of X, Z and texts of other matters.
 
         Foreign texts that lie nearer to X than half of X does may be of the domain after all:
         they are left out. The threshold has :data:`CAUGHT` of the foreign texts below it, where
         that costs from :data:`LEAST_REFUSED` to :data:`MOST_REFUSED` of X; each text is judged by
-        a regression that has not seen it. With ``few`` utterances among X, which says little of
-        how people put things, :data:`CAUGHT_BY_FEW` of the foreign texts lie below it. Where no
-        foreign text is left, every utterance is about the domain.
+        a regression that has not seen it. Where no foreign text is left, every utterance is about
+        the domain.
         """
         from sklearn.linear_model import LogisticRegression
         from sklearn.model_selection import cross_val_predict
@@ -93,8 +105,6 @@ class ScopeModel:
         model.fit(rows, truth)
         least, most = np.quantile(judged[: len(natural)], [LEAST_REFUSED, MOST_REFUSED])
         threshold = float(np.clip(np.quantile(judged[len(natural) :], CAUGHT), least, most))
-        if few:
-            threshold = min(threshold, float(np.quantile(judged[len(natural) :], CAUGHT_BY_FEW)))
         weights, bias = model.coef_[0], float(model.intercept_[0])
         return cls(natural, canonical, weights, bias, threshold, columns)
 

@@ -23,7 +23,9 @@ from fairseq_twostage.text.reading import Utterance
 MOST_UTTERANCES = 600  # of X, that thresholds are chosen on
 MOST_CHANGED = 200  # of X, that foreign conditions are put into
 CAUGHT = 0.98  # share of those that are to be found
-CAUGHT_BY_FEW = 0.75  # where hardly an utterance says how people put things
+# Where there is hardly an X, a word plays no part whose cosine to all words of ẑ is smaller
+# (research/log.md, 2026-11-26).
+LEAST_NEAR = 0.4
 FEW_UTTERANCES = 30
 BATCH = 64
 SEED = 1
@@ -38,16 +40,17 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
     """
     natural = natural_utterances(data)
     few = sum(each.tokens not in parser.pairs for each in natural) < FEW_UTTERANCES
+    if few and (trust := _of_few(parser)) is not None:
+        return trust
     if few:  # canonical ones stand in for what people say
         known = {each.tokens for each in natural}
         natural += [Utterance(z, z) for z in sorted(parser.pairs.keys() - known) if not names_in(z)]
-    scope = fit_scope(parser, natural, few)
+    scope = fit_scope(parser, natural)
     draw = random.Random(SEED)
     sample = natural if len(natural) <= MOST_UTTERANCES else draw.sample(natural, MOST_UTTERANCES)
     read = _searched(parser, sample)
     ignored = ignored_words()
-    caught = CAUGHT_BY_FEW if few else CAUGHT
-    unknown_lacking, lacking = _most_lacking(parser, read, ignored, draw, caught)
+    unknown_lacking, lacking = _most_lacking(parser, read, ignored, draw)
     found = _evidence(parser, read)
     model = ConfidenceModel() if found else None
     unseen = natural_utterances(data, "valid")
@@ -57,6 +60,26 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
     if few:  # they say nothing of how sure people's questions are read
         log_odds = []
     trust = Trust(scope, model, log_odds, PRECISION, 0.0, lacking, unknown_lacking, ignored)
+    return trust.promising(PRECISION)
+
+
+def _of_few(parser: TwoStageParser) -> Trust | None:
+    """Where hardly an utterance says how people put things: by what holds in every domain.
+
+    None where nothing compares utterances with Z.
+    """
+    first = parser.first
+    if not isinstance(first, Reranking) or not first.similarities:
+        return None
+    (name, similarity), *_ = first.similarities.items()
+    canonical = sorted(parser.pairs)
+    z = vectors(canonical, [{name: each} for each in similarity.read(canonical)])
+    if not z.any():
+        return None
+    far = (1 - LEAST_NEAR) * similarity.natural.unseen
+    scope, model = ScopeModel.near(z), ConfidenceModel()
+    ignored = ignored_words() | {"all"}  # "list all genres"
+    trust = Trust(scope, model, [], PRECISION, 0.0, far, far, ignored)
     return trust.promising(PRECISION)
 
 
@@ -72,10 +95,8 @@ def natural_utterances(data: Path, split: str = "train") -> list[Utterance]:
     return [Utterance(line, line, both[line]) for line in dict.fromkeys(lines)]
 
 
-def fit_scope(
-    parser: TwoStageParser, natural: Sequence[Utterance], few: bool = False
-) -> ScopeModel:
-    """What tells X from foreign texts; ``few``: canonical utterances stand in for most of X."""
+def fit_scope(parser: TwoStageParser, natural: Sequence[Utterance]) -> ScopeModel:
+    """What tells X from foreign texts."""
     lines = [utterance.tokens for utterance in natural]
     others = [parser.reader(text).tokens for text in foreign_texts()]
     canonical = sorted(parser.pairs)
@@ -87,12 +108,12 @@ def fit_scope(
             for texts in (lines, canonical, others)
         )
         if x.any():  # else no word has a vector
-            return ScopeModel.fit(x, z, foreign, few=few)
+            return ScopeModel.fit(x, z, foreign)
     columns = {
         word: n for n, word in enumerate(sorted({w for line in lines for w in line.split()}))
     }
     x, z, foreign = (vectors(texts, [], columns) for texts in (lines, canonical, others))
-    return ScopeModel.fit(x, z, foreign, columns, few)
+    return ScopeModel.fit(x, z, foreign, columns)
 
 
 def _searched(
@@ -120,7 +141,6 @@ def _most_lacking(
     read: Sequence[tuple[Parse, Search]],
     ignored: frozenset[str],
     draw: random.Random,
-    caught: float,
 ) -> tuple[float, float]:
     """The distances beyond which an unknown and a known word play no part.
 
@@ -139,7 +159,7 @@ def _most_lacking(
     if not plain or not found:
         return float("inf"), float("inf")
     # Just below it: without word vectors all words that are not shared are equally far.
-    least = float(np.nextafter(np.quantile(found, 1 - caught), 0))
+    least = float(np.nextafter(np.quantile(found, 1 - CAUGHT), 0))
     return least, max(least, float(np.quantile(plain, CAUGHT)))
 
 

@@ -18,8 +18,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from fairseq_twostage.pairing.index import ANCHORS, Index, Rarity, Read, make_index, marks_of
-from fairseq_twostage.pairing.scores import Rows
-from fairseq_twostage.pairing.similarity import Matrix, Words
+from fairseq_twostage.pairing.similarity import Matrix, Rows, Words
 
 ANCHOR_WEIGHT = 0.5
 MOST_FITTED = 2_000  # x and z over which the scales are taken where there are many

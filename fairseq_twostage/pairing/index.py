@@ -9,11 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array, csr_array
 
 from fairseq_twostage.pairing.comparisons import comparisons
-from fairseq_twostage.pairing.scores import Rows
-from fairseq_twostage.pairing.similarity import Words, anchors
+from fairseq_twostage.pairing.similarity import Rows, Words, anchors
 
 Array = npt.NDArray[np.float32]
 # What two utterances of one meaning share whatever their words.
@@ -89,9 +87,9 @@ class Index:
     vectors: Array | None
     weights: npt.NDArray[np.float64]
     columns: Mapping[str, int]
-    overlap: csr_array
+    overlap: Array
     totals: npt.NDArray[np.float64]
-    marks: Mapping[str, tuple[Mapping[str, int], csr_array]]
+    marks: Mapping[str, tuple[Mapping[str, int], Array]]
 
     def select(self, rows: Rows) -> Index:
         """Of the given utterances, in their order."""
@@ -133,7 +131,7 @@ def make_index(read: Sequence[Read], rarity: Rarity, marks: Mapping[str, Sequenc
     words = [each.words for each in read]
     vectors = None
     columns: dict[str, int] = {}
-    overlap = csr_array((0, 0))
+    overlap: Array = np.zeros((0, 0), dtype=np.float32)
     if read[0].vector is not None:
         vectors = np.stack([each.vector for each in read if each.vector is not None])
     else:
@@ -156,8 +154,8 @@ def make_index(read: Sequence[Read], rarity: Rarity, marks: Mapping[str, Sequenc
     )
 
 
-def _held(sets: Sequence[Collection[str]], columns: Mapping[str, int]) -> csr_array:
-    places = [(row, columns[name]) for row, names in enumerate(sets) for name in set(names)]
-    rows, held = np.array(places, dtype=np.int64).reshape(-1, 2).T
-    size = len(sets), len(columns)
-    return coo_array((np.ones(len(places)), (rows, held)), shape=size).tocsr()
+def _held(sets: Sequence[Collection[str]], columns: Mapping[str, int]) -> Array:
+    held = np.zeros((len(sets), len(columns)), dtype=np.float32)
+    for row, names in enumerate(sets):
+        held[row, [columns[name] for name in set(names)]] = 1.0
+    return held

@@ -53,6 +53,11 @@ def _nearest(
     fitted: FittedSimilarity, natural: Sequence[Words], index: Index, nearest: int
 ) -> csr_array:
     """Those of one block; equal x are compared once, and are one neighbour of a z."""
+    index = replace(  # each z has few of the words and marks
+        index,
+        overlap=csr_array(index.overlap),
+        marks={name: (places, csr_array(held)) for name, (places, held) in index.marks.items()},
+    )
     distinct = {words: row for row, words in enumerate(dict.fromkeys(map(tuple, natural)))}
     lines = list(distinct)
     rough: _Rough | None = None

@@ -12,11 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array, issparse
 
-from fairseq_twostage.pairing.similarity import Matrix
+from fairseq_twostage.pairing.similarity import Matrix, Rows
 
 Scores = Any  # Matrix | csr_array, which has no types
 Vector = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 
 
 def values(scores: Scores) -> Vector:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 Words = Sequence[str]
 Matrix = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
 
 NUMBER_WORDS = (
     *("zero", "one", "two", "three", "four", "five", "six"),
