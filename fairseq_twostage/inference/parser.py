@@ -269,7 +269,7 @@ class TwoStageParser:
         """What people call the constants of an answer."""
         if not isinstance(self.world, QueriedWorld):
             return self.reader.called
-        return {**self.world.phrases(names_in_answer(answer)), **self.reader.called}
+        return {**self.reader.called, **self.world.phrases(names_in_answer(answer))}
 
     def table(
         self, form: str, variables: Mapping[str, str], rows: int = MAX_ROWS, skip: int = 0
@@ -278,7 +278,10 @@ class TwoStageParser:
         if not isinstance(self.world, QueriedWorld):
             return None
         shown = self.world.show(form, variables, rows, skip)
-        return None if shown is None else shown_table(shown, self.reader.called)
+        if shown is None:
+            return None
+        names = [cell.id for row in shown.rows for cell in row if isinstance(cell, Name)]
+        return shown_table(shown, {**self.reader.called, **self.world.phrases(names)})
 
     def sql(self, logical_form: str, variables: Mapping[str, str]) -> str | None:
         """The query of a logical form, where a database answers."""

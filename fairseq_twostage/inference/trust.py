@@ -106,10 +106,13 @@ class Trust:
             found = weighed.evidence
             confidence = self.model(found)
         verdict = Verdict(in_domain, confidence, evidence=found)
+        unused = self.unused(search, reading, utterance)
         if in_domain < self.scope.threshold:
             why = f"this does not look like a question about {parser.domain}"
+            words = [word for span in unused for word in span.split()]
+            if words and {*words} <= {*utterance.unknown} and self._says_more(utterance, words):
+                why += f"; {self._unknown(unused, utterance)}"
             return self._refused(verdict, why, parser, utterance, weighed)
-        unused = self.unused(search, reading, utterance)
         if unused:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
@@ -151,6 +154,12 @@ class Trust:
                     far[at] = True
         spans = groupby(zip(marked, far), key=lambda pair: pair[1])
         return tuple(" ".join(word for (word, _), _ in span) for unused, span in spans if unused)
+
+    def _says_more(self, utterance: Utterance, unused: Sequence[str]) -> bool:
+        """Whether words that count are left without those."""
+        return any(
+            word not in unused and counts(word, self.ignored) for word in utterance.tokens.split()
+        )
 
     def _nothing_shared(self, search: Search, reading: Reading) -> bool:
         """Whether words have no vectors here, and none of the utterance's is in ẑ but names."""

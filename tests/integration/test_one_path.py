@@ -147,7 +147,12 @@ def test_every_name_is_used_where_that_can_be(cinema: dict[str, Any]) -> None:
     assert used > 50
 
 
-FOREIGN = ("what is the capital of norway", "asdf qwer", "how do i boil an egg", "12345 67890")
+FOREIGN = (
+    "what is the capital of norway",
+    "asdf qwer",
+    "how do i boil an egg",
+    "lorem ipsum dolor",
+)
 UNKNOWN = ("films directed by steven spielberg", "comedies with a nuclear reactor")
 
 
@@ -159,8 +164,9 @@ def test_what_it_cannot_know_is_refused_with_a_reason(cinema: dict[str, Any]) ->
     for text, parse in zip(UNKNOWN, parser.parse_batch(UNKNOWN)):
         assert set(" ".join(parse.verdict.unused).split()) & set(text.split())
         assert "known" in str(parse.verdict.refused_because)
+    for text in ("12345 67890", "tomas vale"):
+        assert parser(text).verdict.refused_because == "a name alone is no question"
     alone = parser("tomas vale").verdict
-    assert alone.refused_because == "a name alone is no question"
     for suggested in alone.suggestions:
         assert parser(suggested).answer.executable
 
