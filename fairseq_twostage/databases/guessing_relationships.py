@@ -14,6 +14,7 @@ from fairseq_twostage.databases.words import (
     NAMING,
     STAFF,
     VERBS,
+    WORK,
     identifier_of,
     words_of,
 )
@@ -71,6 +72,8 @@ class RelationshipGuesser:
         else:
             entry["phrase"] = f"with {' '.join(role)}"
             entry["inverse"] = f"{' '.join(role)} of"
+        if one.words[-1] in STAFF and two.words[-1] in WORK:
+            entry["synonyms"] = ["work on"]
         words = kind.words
         if kind.name in self.guessed.tables:  # a bridge has a type, too
             words = [*one.words, *role]

@@ -40,6 +40,7 @@ MOMENTS = {
 """How a condition on such a date is said."""
 YEARS = ("year", "built", "born", "since", "vintage")
 WITHOUT_QUESTIONS = ("lat", "lon", "lng", "latitude", "longitude")
+WORK = ("project", "task", "case", "ticket", "assignment")  # of a staff
 STAFF = word_set("employee staff worker nurse doctor manager member teacher")
 _SUFFIXES = ("table", "tbl", "info", "data", "list")
 IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
