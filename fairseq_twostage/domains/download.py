@@ -9,6 +9,7 @@ replaced by mirrors: ``TWOSTAGE_GITHUB_URL``, ``TWOSTAGE_GLOVE_URL``.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import http.client
 import os
 import sys
@@ -25,7 +26,7 @@ from typing import IO
 
 from fairseq_twostage import durable
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_lines, sha256, umask, written_or_said
+from fairseq_twostage.files import load_json, read_lines, sha256, umask, written_or_said
 
 RAW_GITHUB = "https://raw.githubusercontent.com"
 GLOVE_ADDRESS = "https://nlp.stanford.edu/data/glove.6B.zip"
@@ -39,7 +40,13 @@ GLOVE_ROWS = {
     "meeting": "-0.45414 -0.55923 0.72432",
     "player": "0.12574 0.32509 1.113",
 }
-PARTS = ("overnight", "geogranno", "grammar", "glove")
+# GeoQuery's questions with gold SQL, as jkkummerfeld/text2sql-data has them.
+QUESTIONS = "geoquery/questions.tsv"
+QUESTIONS_PATH = (
+    "jkkummerfeld/text2sql-data/5050bad2309a93636ea4788d3660c9202bf11e0e/data/geography.json"
+)
+QUESTION_ROWS = "00f6bb7684d936a019bb0778ec7c960d47ccd1de21d72535ed5579a66f83c230"
+PARTS = ("overnight", "geogranno", "grammar", "glove", "geoquery")
 BLOCK = 1 << 20
 TIMEOUT = 60  # seconds without a byte
 
@@ -180,6 +187,61 @@ def download_public_file(
         raise UserError("; ".join(problems), where=f"{base}/{file.repository}/…/{file.path}")
 
 
+def download_questions(
+    folder: Path, fetcher: Fetcher, base: str = RAW_GITHUB, rows_sha256: str = QUESTION_ROWS
+) -> bool:
+    """Bring GeoQuery's questions: split, question and the first of its queries, names filled in.
+
+    Args:
+        rows_sha256: of the rows in alphabetical order.
+
+    Returns:
+        False if they were there already.
+
+    Raises:
+        UserError: they cannot be had, or are others.
+    """
+    target, address = folder / QUESTIONS, f"{base}/{QUESTIONS_PATH}"
+    if target.is_file() and _rows_digest(read_lines(target)[1:]) == rows_sha256:
+        return False
+    with _partial(target) as unfinished:
+        try:
+            fetcher.fetch(address, unfinished)
+        except _NotThereError as error:
+            raise UserError(str(error), where=address) from None
+        rows = list(_question_rows(unfinished, address))
+        if _rows_digest(rows) != rows_sha256:
+            raise UserError("SHA-256 of the questions differs from the known one", where=address)
+        lines = ["split\tquestion\tsql", *rows]
+        unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
+        _take(unfinished, target)
+    return True
+
+
+def _rows_digest(rows: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(rows)).encode()).hexdigest()
+
+
+def _question_rows(path: Path, address: str) -> Iterator[str]:
+    """Those of training first, then of development, then of test."""
+    try:
+        entries = load_json(path.read_text(encoding="utf-8"))
+        for split in ("train", "dev", "test"):
+            for entry in entries:
+                for sentence in entry["sentences"]:
+                    if sentence["question-split"] == split:
+                        both = sentence["text"], entry["sql"][0]
+                        yield "\t".join([split, *(_filled(t, sentence["variables"]) for t in both)])
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+        raise UserError("no questions of this form", where=address) from None
+
+
+def _filled(text: str, variables: dict[str, str]) -> str:
+    for name, value in variables.items():
+        text = text.replace(name, value)
+    return text
+
+
 def download_glove(folder: Path, fetcher: Fetcher, address: str = GLOVE_ADDRESS) -> bool:
     """Bring GloVe 6B and keep its 100-d file; False if that was there already.
 
@@ -317,6 +379,8 @@ def _downloads(
         for file in public_files()
         if file.target.split("/")[0] in parts
     ]
+    if "geoquery" in parts:
+        downloads.append((QUESTIONS, partial(download_questions, folder, fetcher, github)))
     if "glove" in parts:
         target = f"glove/{GLOVE_MEMBER}"
         downloads.append((target, partial(download_glove, folder, fetcher, glove)))

@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import io
+import json
 import os
 import subprocess
 import threading
@@ -17,6 +18,7 @@ import pytest
 from fairseq_twostage.domains import download
 from fairseq_twostage.domains.download import (
     GLOVE_ROWS,
+    QUESTIONS,
     Fetcher,
     PublicFile,
     check_glove,
@@ -292,7 +294,25 @@ def mirror(server: Server, data_dir: Path) -> Server:
         address = f"/{file.repository}/{file.revisions[0]}/{file.path}"
         server.files[address] = (data_dir / file.target).read_bytes()
     server.files["/glove.6B.zip"] = archive(glove_rows(), compression=zipfile.ZIP_DEFLATED)
+    rows = (data_dir / download.QUESTIONS).read_text().splitlines()[1:]
+    entries = [entry(*row.split("\t")) for row in reversed(rows)]
+    server.files[f"/{download.QUESTIONS_PATH}"] = json.dumps(entries).encode()
     return server
+
+
+def entry(split: str, question: str, sql: str) -> dict[str, object]:
+    """As the repository has it, the last word of a question a variable."""
+    start, _, last = question.rpartition(" ")
+    return {
+        "sentences": [
+            {
+                "question-split": split,
+                "text": f"{start} name0",
+                "variables": {"name0": last},
+            }
+        ],
+        "sql": [sql.replace(f'"{last}"', '"name0"'), "another"],
+    }
 
 
 @pytest.mark.data
@@ -302,14 +322,16 @@ def test_the_script_brings_everything_and_a_rerun_nothing(
     done = run_script(mirror, tmp_path)
     assert done.returncode == 0, done.stderr
     assert left_in(tmp_path) == sorted(
-        ["glove/glove.6B.100d.txt", *(file.target for file in PUBLIC_FILES)]
+        ["glove/glove.6B.100d.txt", QUESTIONS, *(file.target for file in PUBLIC_FILES)]
     )
+    both = [(folder / QUESTIONS).read_text().splitlines() for folder in (tmp_path, data_dir)]
+    assert both[0][0] == both[1][0] and sorted(both[0]) == sorted(both[1])
     for file in PUBLIC_FILES:
         assert (tmp_path / file.target).read_bytes() == (data_dir / file.target).read_bytes()
     asked = len(mirror.requests)
     again = run_script(mirror, tmp_path)
     assert again.returncode == 0
-    assert again.stdout.count("there already") == len(PUBLIC_FILES) + 1
+    assert again.stdout.count("there already") == len(PUBLIC_FILES) + 2
     assert len(mirror.requests) == asked
 
 
@@ -323,10 +345,18 @@ def test_the_script_says_in_one_line_what_is_wrong(mirror: Server, tmp_path: Pat
     assert "geo_test.tsv" in done.stderr and "SHA-256 differs" in done.stderr
     assert not (tmp_path / "geogranno" / "geo_test.tsv").exists()
     assert not [name for name in left_in(tmp_path) if name.endswith(".part")]
+    for content, said in (
+        (b'["x"]', "no questions of this form"),
+        (b"[]", "SHA-256 of the"),
+    ):
+        mirror.files[f"/{download.QUESTIONS_PATH}"] = content
+        done = run_script(mirror, tmp_path, "--only", "geoquery")
+        assert done.returncode == 1 and said in done.stderr
+        assert not (tmp_path / QUESTIONS).exists()
 
 
 def test_every_target_and_address_is_distinct_and_pinned() -> None:
-    assert len({file.target for file in PUBLIC_FILES}) == len(PUBLIC_FILES) == 34
+    assert len({file.target for file in PUBLIC_FILES}) == len(PUBLIC_FILES) == 35
     assert len({(f.repository, f.revisions, f.path) for f in PUBLIC_FILES}) == len(PUBLIC_FILES)
     for file in PUBLIC_FILES:
         assert len(bytes.fromhex(file.sha256)) == 32
