@@ -11,6 +11,7 @@ import numpy.typing as npt
 from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.pairing.fitted import Read
+from fairseq_twostage.text.function_words import core
 from fairseq_twostage.text.lexicon import is_placeholder
 
 Weights = list[list[float]]
@@ -36,6 +37,7 @@ class Pool(NamedTuple):
         sharp_temperature: the same where the chosen answer is weighed against the others.
         alike: the standardised similarity of x and the chosen ẑ; None where nothing compares them.
         mismatch: marks that one of these two has and the other lacks.
+        literal: whether they have the same words, but for those that only ask.
     """
 
     lines: Sequence[str]
@@ -44,6 +46,7 @@ class Pool(NamedTuple):
     sharp_temperature: float
     alike: float | None = None
     mismatch: float = 0.0
+    literal: bool = False
 
 
 class Search(Iterator[Hypothesis]):
@@ -87,7 +90,8 @@ class Listed(Search):
         lengths = np.array([len(text.split()) + 1.0 for text, _ in self.found])
         total = lengths * np.array([score for _, score in self.found])
         lines = [text for text, _ in self.found]
-        return Pool(lines, total, 1.0, 1.0 / SHARPER)
+        literal = core(self.query.tokens) == core(chosen)
+        return Pool(lines, total, 1.0, 1.0 / SHARPER, literal=literal)
 
 
 class FirstStage(Protocol):

@@ -34,6 +34,7 @@ from fairseq_twostage.inference.memory import BatchMemory
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Index, Read
 from fairseq_twostage.pairing.similarity import Matrix
+from fairseq_twostage.text.function_words import core
 from fairseq_twostage.text.lexicon import is_placeholder
 
 CHUNK, LARGEST_CHUNK = 12, 48  # candidates whose direct likelihood is asked for at once
@@ -210,7 +211,8 @@ class Reranking:
         total += np.array(judge.direct(lines)) + np.array(judge.dual(lines))
         sharper = SHARPER_ALONE if self.direct is None and self.dual is None else SHARPER
         sharp = self._temperature / sharper
-        return Pool(lines, total, self._temperature, sharp, *self._alike(judge, chosen))
+        literal = core(judge.query.tokens) == core(chosen)
+        return Pool(lines, total, self._temperature, sharp, *self._alike(judge, chosen), literal)
 
     def _alike(self, judge: Judge, chosen: str) -> tuple[float | None, float]:
         """Similarity and mismatch of x and the chosen ẑ, the weighted means of the similarities."""

@@ -18,6 +18,11 @@ FUNCTION_WORDS = word_set(
     "that the their them then there these they this those to under up us was we were what "
     "when where which who whom whose why with without would you your "
 )
+ASKING = word_set(
+    "a an the is are was were be been do does did what which there please give me list show tell "
+    "all us"
+)
+"""What questions have more or less of, and mean the same."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _MARKED = re.compile(r"[\"“”«»„'‘’]")
 _SENTENCE_END = re.compile(r"[.?!]\s*$|^\s*$")
@@ -31,6 +36,13 @@ def zipf(word: str) -> float:
     from wordfreq import zipf_frequency
 
     return float(zipf_frequency(word, "en", wordlist="small"))
+
+
+def core(tokens: str) -> list[str]:
+    """The words of a question without those that only ask; plurals and third persons in -s as their
+    base."""
+    words = (word for word in tokens.split() if word not in ASKING and any(map(str.isalnum, word)))
+    return [w[:-1] if len(w) > 3 and w.endswith("s") and w[-2] != "s" else w for w in words]
 
 
 def said_as_names(text: str, words: Collection[str]) -> dict[str, list[bool]]:

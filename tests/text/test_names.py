@@ -5,6 +5,7 @@ import random
 import pytest
 
 from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.function_words import core
 from fairseq_twostage.text.lexicon import Entry, Lexicon
 from fairseq_twostage.text.names import NameGuesser
 from fairseq_twostage.text.reading import UtteranceReader
@@ -148,3 +149,18 @@ def test_common_words_are_no_misspelt_names_and_the_most_common_no_part_of_one()
     assert not reader("how long is the time there").variables
     assert reader("how far is tome").corrected == {"tome": "sao tome"}
     assert reader("how far is long ilsand").corrected == {"long ilsand": "long island"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("what states border _state_", "which states border _state_", True),
+        ("give me the lakes in _state_", "which lakes are in _state_", True),
+        ("which state borders the most states", "which states border the most state", True),
+        ("how many lakes are in _state_", "which lakes are in _state_", False),
+        ("which lakes are not in _state_", "which lakes are in _state_", False),
+        ("which lakes has _state_", "which _state_ has lakes", False),
+    ],
+)
+def test_questions_that_differ_in_what_only_asks_are_one(one, other, same):
+    assert (core(one) == core(other)) == same
