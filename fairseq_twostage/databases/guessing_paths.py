@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairseq_twostage.databases.guessed import Guessed
-from fairseq_twostage.databases.words import MAKERS, PERSONS, PURCHASES
+from fairseq_twostage.databases.words import BUYERS, MAKERS, PERSONS, PURCHASES
 
 _PRICES = ("price", "cost", "fare", "fee")
 _AMOUNTS = ("quantity", "qty", "count", "units", "pieces")
@@ -43,7 +43,7 @@ class PathGuesser:
             if self._last(first.end) in MAKERS:
                 for before in self._to(first.start):
                     self._maker(before, first)
-            elif self._last(first.start) in PURCHASES and self._last(first.end) in PERSONS:
+            elif self._last(first.start) in PURCHASES and self._last(first.end) in BUYERS:
                 self._purchase(first)
 
     def _last(self, table: str) -> str:
@@ -65,7 +65,8 @@ class PathGuesser:
         """What the lines of an order, or the order itself, say of who ordered and of what."""
         order, person = buyer.start, buyer.end
         total: str | None = self._measure(order, ("total", "amount"))
-        total = total and f"{order}.{total}"
+        if total is not None:
+            total = self._measures(order)[total].get("sum_of", f"{order}.{total}")
         for line in self._to(order):
             for thing in self._from(line.start):
                 if thing.end in (order, person) or "name" not in self.guessed.tables[thing.end]:

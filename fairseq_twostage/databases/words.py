@@ -60,7 +60,9 @@ CONTAINERS = word_set(
     "street team town university village season tournament competition stadium venue arena site "
     "hospital clinic airport club warehouse world zone "
 )
+PERFORMERS = word_set("actor actress player singer musician dancer")
 PURCHASES = word_set("order invoice purchase sale transaction receipt booking")
+BUYERS = PERSONS - word_set("employee staff worker manager doctor teacher driver")
 MAKERS = word_set(
     "architect artist author band brand composer designer developer director inventor maker "
     "manufacturer painter photographer producer publisher singer studio writer"
@@ -245,8 +247,14 @@ def comparison_of(words: Sequence[str], moment: bool = False) -> Comparison | No
 
 def comparison_rank(words: Sequence[str]) -> int:
     """Which of two measures with the same words of comparison has them: the one of lower rank."""
-    ranks = (rank for rank, (names, _) in enumerate(_COMPARISONS) if set(names.split()) & {*words})
-    return next(ranks, len(_COMPARISONS))
+    named = ((rank, names.split()) for rank, (names, _) in enumerate(_COMPARISONS))
+    ranks = (
+        100 * rank + 10 * names.index(word) + len(words)
+        for rank, names in named
+        for word in words
+        if word in names
+    )
+    return min(ranks, default=100 * len(_COMPARISONS))
 
 
 def singular(word: str) -> str:
@@ -266,6 +274,8 @@ def is_plural(words: str) -> bool:
 def plural(words: str) -> str:
     """``city``, cities."""
     head, _, last = words.rpartition(" ")
+    if last in ("staff", "personnel"):
+        return words
     made = str(_inflect().plural_noun(last)) if last.isascii() and last.isalpha() else last
     return f"{head} {made}".strip()
 

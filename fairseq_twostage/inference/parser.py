@@ -28,6 +28,7 @@ from fairseq_twostage.inference.trust import Trust, Verdict
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
 from fairseq_twostage.semantics.foreign import ForeignWorld, QueriedWorld
 from fairseq_twostage.semantics.values import Name
+from fairseq_twostage.text.function_words import asked_thing
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
 PARAPHRASE_LIMIT = LengthLimit()
@@ -302,6 +303,11 @@ class TwoStageParser:
     def canonical_utterances(self) -> tuple[str, ...]:
         """The canonical utterances that are known, in alphabetic order."""
         return tuple(sorted({*self.pairs, *self.parse.known}))
+
+    @cached_property
+    def asked_things(self) -> frozenset[str]:
+        """What the known questions ask for by a noun."""
+        return frozenset(filter(None, map(asked_thing, self.pairs)))
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from fairseq_twostage.inference.confidence import (
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
+from fairseq_twostage.text.function_words import asked_thing, core, negations
 from fairseq_twostage.text.lexicon import is_placeholder
 from fairseq_twostage.text.scripts import closed_up
 
@@ -117,6 +118,10 @@ class Trust:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
             return self._refused(replace(verdict, unused=said), why, parser, utterance, weighed)
+        asked = asked_thing(utterance.tokens)
+        if asked in parser.asked_things and asked not in core(reading.paraphrase):
+            why = f"it asks for “{asked}”, and what was understood does not"
+            return self._refused(verdict, why, parser, utterance, weighed)
         words = parser.reader.frontend.tokeniser.decode(utterance.tokens).split()
         if all(map(is_placeholder, words)):
             why = "a name alone is no question"
@@ -147,6 +152,10 @@ class Trust:
         if self._nothing_shared(search, reading):
             marked = [(word, True) for word, _ in marked]
         far = [beyond and counts(word, self.ignored) for word, beyond in marked]
+        if not negations(reading.paraphrase):
+            words = " ".join(word for word, _ in marked)
+            for place in negations(words):
+                far[place] = True
         for step in (1, -1):  # a name is unknown whole: words of it may be near by chance
             for at in range(len(marked))[::step]:
                 before = at - step

@@ -38,11 +38,44 @@ def zipf(word: str) -> float:
     return float(zipf_frequency(word, "en", wordlist="small"))
 
 
+NEGATIONS = word_set("not no never without except nobody nothing none neither")
+_COMPARED = word_set(
+    "more less later earlier fewer longer shorter greater higher lower larger smaller older newer "
+    "sooner bigger taller than only before after over under"
+)
+
+
+def negations(tokens: str) -> list[int]:
+    """Where words deny something; not in "no more than"."""
+    words = [*tokens.split(), ""]
+    return [
+        place
+        for place, word in enumerate(words[:-1])
+        if (word in NEGATIONS or word.endswith("n't")) and words[place + 1] not in _COMPARED
+    ]
+
+
+def asked_thing(tokens: str) -> str | None:
+    """What a question asks for by its noun: ``film`` of "how many films …", of "which long films"
+    ``long``; None of "what is the …", "who …"."""
+    words = tokens.split()
+    lead = 2 if words[:2] == ["how", "many"] else 1 if words[:1] in (["which"], ["what"]) else 0
+    rest = [word for word in words[lead:] if not word.startswith("_")]
+    if not lead or not rest or rest[0] in ASKING:
+        return None
+    return base(rest[0])
+
+
 def core(tokens: str) -> list[str]:
     """The words of a question without those that only ask; plurals and third persons in -s as their
     base."""
     words = (word for word in tokens.split() if word not in ASKING and any(map(str.isalnum, word)))
-    return [w[:-1] if len(w) > 3 and w.endswith("s") and w[-2] != "s" else w for w in words]
+    return list(map(base, words))
+
+
+def base(word: str) -> str:
+    """Of a plural or third person in -s."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
 
 
 def said_as_names(text: str, words: Collection[str]) -> dict[str, list[bool]]:

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from fairseq_twostage.text.frontend import Frontend
-from fairseq_twostage.text.function_words import core
+from fairseq_twostage.text.function_words import asked_thing, core, negations
 from fairseq_twostage.text.lexicon import Entry, Lexicon
 from fairseq_twostage.text.names import NameGuesser
 from fairseq_twostage.text.reading import UtteranceReader
@@ -164,3 +164,17 @@ def test_common_words_are_no_misspelt_names_and_the_most_common_no_part_of_one()
 )
 def test_questions_that_differ_in_what_only_asks_are_one(one, other, same):
     assert (core(one) == core(other)) == same
+
+
+def test_what_is_denied_and_what_is_asked_for():
+    assert negations("films in english but not rated r") == [4]
+    assert negations("no more than 3 films that aren't dubbed") == [6]
+    assert negations("not before noon") == []
+    asked = {
+        "which _category_ films are there": "film",
+        "how many customers rented films": "customer",
+        "what is the length of _film_": None,
+        "who reports to _person_": None,
+        "which": None,
+    }
+    assert {text: asked_thing(text) for text in asked} == asked
