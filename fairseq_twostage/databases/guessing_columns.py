@@ -29,6 +29,7 @@ from fairseq_twostage.databases.words import (
 )
 
 MOST_ADJECTIVES = 500  # distinct values that stand before a noun
+MOST_OF_A_NAME = 25  # letters, in the mean
 MOST_LETTERS = 60  # of a value that somebody would say
 MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups none of them
 LEAST_COMMON = 5  # one value in so many of two columns that hold things of one kind
@@ -149,9 +150,7 @@ class ColumnGuesser:
                 entry["stored_as"] = column.kind
             return "time_dimensions"
         if column.kind == "number":
-            flag = (
-                not column.stored_as_text and column.whole and {column.least, column.most} <= {0, 1}
-            )
+            flag = column.whole and {column.least, column.most} <= {0, 1}
             if flag and (words[0] in _FLAGS or column.distinct == 2):
                 entry["stored_as"] = "boolean"
                 return "dimensions"
@@ -184,7 +183,7 @@ class ColumnGuesser:
         mean = sum(map(len, values)) / max(1, len(values))
         if column.distinct < 2:
             entry |= {"values": "none", "aside": True}
-        elif mean > MOST_LETTERS or _unsaid(words):
+        elif mean > MOST_LETTERS or (_unsaid(words) and not _short_name(words, mean)):
             entry |= {"values": "none"}
         elif len(words) == 1 and words[0] in PLACES:
             entry["wording"] = "from" if kind.words[-1] in PERSONS else "in"
@@ -192,6 +191,11 @@ class ColumnGuesser:
             entry["wording"] = "adjective"
         elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:
             entry["unique"] = True
+
+
+def _short_name(words: Sequence[str], letters: float) -> bool:
+    """Whether a description is so short that it names its row."""
+    return words[-1] == "description" and letters <= MOST_OF_A_NAME
 
 
 def _unsaid(words: Sequence[str]) -> bool:

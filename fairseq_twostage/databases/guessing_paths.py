@@ -67,7 +67,8 @@ class PathGuesser:
         total: str | None = self._measure(order, ("total", "amount"))
         if total is not None:
             total = self._measures(order)[total].get("sum_of", f"{order}.{total}")
-        for line in self._to(order):
+        lines = self._to(order)
+        for line in lines:
             for thing in self._from(line.start):
                 if thing.end in (order, person) or "name" not in self.guessed.tables[thing.end]:
                     continue
@@ -85,7 +86,7 @@ class PathGuesser:
                 self._relate(person, thing.end, path, {"phrase": "buy", "synonyms": "order"})
         for thing in self._from(order):
             named = "name" in self.guessed.tables[thing.end]
-            if named and thing.end != person and self._last(thing.end) not in PERSONS:
+            if not lines and named and thing.end != person and self._last(thing.end) not in PERSONS:
                 path = [f"!{buyer.name}", thing.name]
                 self._relate(person, thing.end, path, {"phrase": "buy", "synonyms": "order"})
         if total is not None:

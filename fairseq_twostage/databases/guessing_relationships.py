@@ -115,6 +115,8 @@ class RelationshipGuesser:
                 entry["synonyms"] = ["play for"]
             if other.words[-1] in MAKERS:
                 entry["synonyms"] = ["by"]
+            if other.words[-1] in VERBS:
+                entry["inverses"] = [VERBS[other.words[-1]]]
         elif role[-1] in PREPOSITIONS and len(role) > 1:
             entry["phrase"] = " ".join(role)
         elif role[0] in PREPOSITIONS and [*role[1:]] == other.words:

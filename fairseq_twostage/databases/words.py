@@ -74,7 +74,8 @@ ADJECTIVAL = word_set(
     "style type "
 )
 """Of these the values stand before a noun: "drama films"."""
-TRUTHS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"))  # as texts have them
+TRUTHS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"))
+"""Yes and no as texts have them."""
 PLACES = word_set("city country state region province continent county district town nation")
 """Things are in these, and people from them."""
 UNSAID = word_set(

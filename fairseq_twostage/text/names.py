@@ -10,9 +10,7 @@ from fairseq_twostage.text.lexicon import Entry, Lexicon, is_placeholder
 from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
 
 SHORTEST = 3  # letters of a part of a name
-# How common a word is that stands for itself (zipf): no misspelt part of a name, no misspelt name,
-# no part of one.
-NO_SLIP_IN_PART, NO_SLIP, NO_PART = 3.5, 4.5, 5.5
+NO_SLIP, NO_PART = 3.75, 5.5  # how common a word is that stands for itself (zipf)
 MOST_SIMILAR = 3  # names that are offered where several are as near
 Near = tuple[int, list[int]]
 """How far phrases are from the words that may stand for them, in letters, and which they are."""
@@ -102,9 +100,7 @@ class NameGuesser:
             return
         if near := _nearest(typed, self._spellings, _slips(typed)):
             yield near
-        if len(span) > 1 or zipf(span[0]) >= NO_SLIP_IN_PART:
-            return
-        if near := _nearest(typed, self._word_spellings, _slips(typed)):
+        if len(span) == 1 and (near := _nearest(typed, self._word_spellings, _slips(typed))):
             distance, words = near
             yield distance, self._with_any(words).tolist()
 

@@ -19,12 +19,12 @@ SCRIPT = """
 create table Employee (EmployeeId integer primary key, LastName text, FirstName text,
   ReportsTo integer references Employee, Country text, is_active boolean);
 create table leave (leave_id integer primary key, EmployeeId integer references Employee,
-  Approved char(1), Minutes integer, Total numeric);
+  Approved char(1), Paid text, Minutes integer, Total numeric);
 create view active as select EmployeeId, LastName as boss from Employee where is_active;
 insert into Employee values (1, 'Stone', 'Ann', null, 'Peru', 1), (2, 'Stone', 'Bo', 1, 'Chad', 0),
   (3, 'Lee', 'Cy', 1, 'Chad', 1), (4, 'Moss', null, 2, null, null);
-insert into leave values (1, 2, 'Y', 10, 2.5), (2, 2, 'n', 90, 4), (3, 3, ' y', 20, 1),
-  (4, 3, null, 30, 1);
+insert into leave values (1, 2, 'Y', '1', 10, 2.5), (2, 2, 'n', '0', 90, 4),
+  (3, 3, ' y', '1', 20, 1), (4, 3, null, '1', 30, 1);
 """
 
 
@@ -47,6 +47,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("how many employees are active", {}, {"2"}),
         ("how many leaves are approved", {}, {"2"}),
         ("how many leaves are not approved", {}, {"1"}),
+        ("how many leaves are not paid", {}, {"1"}),
+        ("how many leaves are paid", {}, {"3"}),
         ("what is the total amount of leaves", {}, {"8.5"}),
         (
             "what is the average total of leaves of _employee_",

@@ -147,6 +147,10 @@ def test_common_words_are_no_misspelt_names_and_the_most_common_no_part_of_one()
     entries = [Entry("sao tome", "country", "en.tome"), Entry("long island", "island", "en.long")]
     reader = UtteranceReader(set(), Frontend(Words(), Lexicon(entries)))
     assert not reader("how long is the time there").variables
+    entries.append(Entry("ireland", "country", "en.ireland"))
+    reader = UtteranceReader(set(), Frontend(Words(), Lexicon(entries)))
+    assert not reader("customers from iceland").corrected
+    assert reader("customers from irelnd").corrected == {"irelnd": "ireland"}
     assert reader("how far is tome").corrected == {"tome": "sao tome"}
     assert reader("how far is long ilsand").corrected == {"long ilsand": "long island"}
 
