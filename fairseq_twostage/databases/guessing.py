@@ -37,6 +37,7 @@ class _Guesser:
         self.kinds: dict[str, Kind] = {}
         self.keys = KeyGuesser(database)
         self.columns = ColumnGuesser(self.guessed)
+        from_files = all(facts.view for facts in database.tables.values())  # DuckDB reads them so
         references = ReferenceGuesser(database, self.kinds)
         relationships = RelationshipGuesser(self.guessed, self.kinds)
         for facts in database.tables.values():
@@ -46,13 +47,19 @@ class _Guesser:
             kind.extends = references.extended(kind)
         for kind in self.kinds.values():
             kind.references += references.contained(kind)
+        for kind in self.kinds.values():
+            if kind.extends is not None and any(
+                each.columns.keys() - {*kind.key} for each in kind.references
+            ):
+                kind.references = [kind.extends, *(r for r in kind.references if r != kind.extends)]
+                kind.extends = None  # it says of each row what other it belongs to
         links = [kind for kind in self.kinds.values() if references.is_link(kind)]
         others = [kind for kind in self.kinds.values() if kind not in links]
         for kind in others:
             if kind.extends is None:
                 self._table(kind)
         for kind in others:
-            if kind.extends is not None and kind.facts.view:
+            if kind.extends is not None and kind.facts.view and not from_files:
                 of = kind.extends.table
                 self.guessed.left_out.append(f"{kind.facts.name}: a view of rows of {of}")
             elif kind.extends is not None:

@@ -63,7 +63,8 @@ class ReferenceGuesser:
             return False
         # Its own key is another's only where the name says so.
         own_key = [column.name] == kind.key
-        return not own_key or self._likeness(column, other) > 0
+        same_name = words_of(column.name) == words_of(other.key[0])
+        return not own_key or same_name or self._likeness(column, other) == 3
 
     def _likeness(self, column: ColumnFacts, other: Kind) -> int:
         """3: named as the table and its key; 2: as the table at the end; 1: as the table."""

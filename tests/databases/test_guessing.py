@@ -269,3 +269,19 @@ def test_a_line_of_an_order_says_what_people_spent_and_bought(tmp_path):
         "track_artist": ["track_album", "album_artist"],
         "customer_track": ["!invoice_customer", "!invoice_line_invoice", "invoice_line_track"],
     }
+
+
+def test_a_file_of_pairs_links_two_tables_though_each_row_of_one_has_one_of_the_other(tmp_path):
+    files = {
+        "film": "film_id,title\n1,Alien\n2,Brazil\n3,Cube\n",
+        "category": "category_id,name\n1,Drama\n2,Horror\n",
+        "film_category": "film_id,category_id\n1,2\n2,1\n3,2\n",
+    }
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    found = guess(Reflected(open_database("files", tmp_path)))
+    assert set(found.tables) >= {"film", "category"} and not found.left_out
+    link = found.relationships["film_category"]
+    assert (link["from"], link["to"], link["phrase"]) == ("film", "category", "in")

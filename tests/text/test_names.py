@@ -163,6 +163,7 @@ def test_common_words_are_no_misspelt_names_and_the_most_common_no_part_of_one()
         ("which state borders the most states", "which states border the most state", True),
         ("how many lakes are in _state_", "which lakes are in _state_", False),
         ("which lakes are not in _state_", "which lakes are in _state_", False),
+        ("what category is _film_ in", "which categories is _film_ in", True),
         ("which lakes has _state_", "which _state_ has lakes", False),
     ],
 )
