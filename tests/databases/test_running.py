@@ -18,7 +18,8 @@ from tests.databases.conftest import SERVERS
 
 ALL = "( call SW.getProperty ( call SW.singleton en.n ) ( string !type ) )"
 NUMBERS = f"( call SW.getProperty {ALL} ( string x ) )"
-SLOW = f"( call SW.sum ( call SW.arithOp ( string * ) {NUMBERS} {NUMBERS} ) )"
+SQUARES = f"( call SW.arithOp ( string * ) {NUMBERS} {NUMBERS} )"
+SLOW = f"( call SW.sum ( call SW.arithOp ( string * ) {SQUARES} {NUMBERS} ) )"
 SCHEMA = """\
 database: {url}
 limits: {{seconds: 0.5, rows: 5}}
