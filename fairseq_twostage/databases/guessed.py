@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, TableFacts
-from fairseq_twostage.databases.words import IDENTIFYING, words_of
+from fairseq_twostage.databases.vocabulary import IDENTIFYING
+from fairseq_twostage.databases.words import words_of
+
+GROUPS = ("dimensions", "time_dimensions", "measures")
 
 
 @dataclass
@@ -23,6 +26,14 @@ class Guessed:
     relationships: dict[str, dict[str, Any]] = field(default_factory=dict)
     notes: dict[tuple[str, ...], str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+
+    def called(self, table: str) -> str:
+        """The last word of what a row is called, which says what it is."""
+        return str(self.tables[table]["noun"]).split()[-1]
+
+    def has(self, table: str, name: str) -> bool:
+        """Whether a table has a property of this name."""
+        return any(name in self.tables[table].get(group, {}) for group in GROUPS)
 
 
 @dataclass

@@ -12,17 +12,8 @@ from fairseq_twostage.databases.guessing_paths import PathGuesser
 from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
 from fairseq_twostage.databases.reflection import Reference, Reflected, TableFacts
-from fairseq_twostage.databases.words import (
-    FAMILY,
-    GIVEN,
-    IDENTIFYING,
-    NAMING,
-    PERSONS,
-    identifier_of,
-    plural,
-    table_words,
-    words_of,
-)
+from fairseq_twostage.databases.vocabulary import FAMILY, GIVEN, IDENTIFYING, NAMING, PERSONS
+from fairseq_twostage.databases.words import identifier_of, plural, table_words, words_of
 
 
 def guess(database: Reflected) -> Guessed:
@@ -136,42 +127,17 @@ class _Guesser:
             dimensions[each].pop("unique", None)
             self.columns.forget(kind.name, each)
         entry["dimensions"] = {"name": {"columns": columns}} | dimensions
-        entry["person"] = True
+        entry |= {"person": True, "name": "name"}
 
     def _name(self, kind: Kind, entry: dict[str, Any]) -> None:
-        """The dimension that people name a row by."""
+        """What people name a row by: a dimension, or its number."""
         dimensions = entry.get("dimensions", {})
-        if "columns" in dimensions.get("name", {}):
-            entry["name"] = "name"
-        said = [
-            name
-            for name, each in dimensions.items()
-            if "values" not in each and not each.get("aside") and "columns" not in each
-        ]
-        rows = kind.facts.rows
-        by_column = {each.get("column", name): name for name, each in dimensions.items()}
-        for column in () if "name" in entry else kind.key:
-            facts = kind.facts.columns[column]
-            if by_column.get(column) in said and facts.kind == "text" and not says_key(facts):
-                entry["name"] = by_column[column]
-                break
-        if "name" not in entry:
-            columns = {
-                name: kind.facts.columns[dimensions[name].get("column", name)] for name in said
-            }
-            named = [
-                name
-                for name in said
-                if name.split("_")[-1] in NAMING and columns[name].distinct > 0.5 * rows
-            ]
-            nearly = [name for name in said if columns[name].distinct > 0.8 * rows]
-            found = [*named, *nearly]
-            if found:
-                entry["name"] = found[0]
-            else:
-                self._number(kind, entry)
+        if "name" not in entry and (name := self._naming(kind, dimensions)) is not None:
+            entry["name"] = name
         if "name" in entry:
             dimensions[entry["name"]].pop("unique", None)
+        else:
+            self._number(kind, entry)
         if "name" in entry or "numbered_by" in entry:
             order = (
                 *("table", "key", "repeated", "name", "numbered_by"),
@@ -181,6 +147,28 @@ class _Guesser:
             first = {key: entry[key] for key in order if key in entry}
             entry.clear()
             entry.update(first | rest)
+
+    def _naming(self, kind: Kind, dimensions: dict[str, Any]) -> str | None:
+        """The key if people say it, else what is called a name, else what is nearly unique."""
+        columns = {
+            name: kind.facts.columns[each.get("column", name)]
+            for name, each in dimensions.items()
+            if "values" not in each and not each.get("aside")
+        }
+        keys = [
+            name
+            for column in kind.key
+            for name, facts in columns.items()
+            if facts.name == column and facts.kind == "text" and not says_key(facts)
+        ]
+        rows = kind.facts.rows
+        named = [
+            name
+            for name, facts in columns.items()
+            if name.split("_")[-1] in NAMING and facts.distinct > 0.5 * rows
+        ]
+        nearly = [name for name, facts in columns.items() if facts.distinct > 0.8 * rows]
+        return next(iter([*keys, *named, *nearly]), None)
 
     def _number(self, kind: Kind, entry: dict[str, Any]) -> None:
         """The number by which people name a row, where they have no name for it and others refer

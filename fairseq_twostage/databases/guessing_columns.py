@@ -8,8 +8,9 @@ from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
 from fairseq_twostage.databases.reflection import ColumnFacts
-from fairseq_twostage.databases.words import (
+from fairseq_twostage.databases.vocabulary import (
     ADJECTIVAL,
+    ALONE,
     IDENTIFYING,
     MOMENTS,
     PERSONS,
@@ -21,6 +22,8 @@ from fairseq_twostage.databases.words import (
     VERBS,
     WITHOUT_QUESTIONS,
     YEARS,
+)
+from fairseq_twostage.databases.words import (
     column_words,
     comparison_of,
     comparison_rank,
@@ -34,7 +37,6 @@ MOST_LETTERS = 60  # of a value that somebody would say
 MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups none of them
 LEAST_COMMON = 5  # one value in so many of two columns that hold things of one kind
 _FLAGS = ("is", "has", "can", "was", "with", "in")
-_GROUPS = ("dimensions", "time_dimensions", "measures")
 
 
 class ColumnGuesser:
@@ -89,7 +91,7 @@ class ColumnGuesser:
             if person and words == ["height"]:
                 entry |= TALL._asdict()
         if group == "time_dimensions":
-            self._moment(entry, words, kind)
+            self._moment(entry, words)
         if group == "dimensions" and words[-1] in VERBS and "stored_as" not in entry:
             entry["asked"] = f"who {third_person(VERBS[words[-1]])}"
         if column.comment:
@@ -97,7 +99,7 @@ class ColumnGuesser:
         groups = self.guessed.tables[table]
         if not through and column.name == name:
             del entry["column"]
-        while any(name in groups.get(each, {}) for each in _GROUPS):
+        while self.guessed.has(table, name):
             name = f"{kind.name}_{name}"
         groups.setdefault(group, {})[name] = entry
         said = column.kind == "text" and "values" not in entry and "stored_as" not in entry
@@ -105,11 +107,11 @@ class ColumnGuesser:
             self._texts[table, name] = column
         self._note(column, ("tables", table, group, name))
 
-    def _moment(self, entry: dict[str, Any], words: Sequence[str], kind: Kind) -> None:
+    @staticmethod
+    def _moment(entry: dict[str, Any], words: Sequence[str]) -> None:
         """How a condition on a date is said, and who is the youngest."""
-        if words[0].endswith("ed") or words[0] in YEARS[1:]:
-            if len(words) == 2 or words[0] in ("built", "born", "founded"):
-                entry["wording"] = words[0]
+        if words[0] in ALONE or (len(words) == 2 and words[0].endswith("ed")):
+            entry["wording"] = words[0]
         elif len(words) == 2 and words[0] in MOMENTS:
             entry["wording"] = MOMENTS[words[0]]
         if "born" in words or "birth" in words:

@@ -7,7 +7,8 @@ from itertools import combinations
 
 from fairseq_twostage.databases.guessed import Kind, says_key
 from fairseq_twostage.databases.reflection import ColumnFacts, Reflected, TableFacts
-from fairseq_twostage.databases.words import IDENTIFYING, NAMING, column_words, words_of
+from fairseq_twostage.databases.vocabulary import IDENTIFYING, NAMING
+from fairseq_twostage.databases.words import column_words, words_of
 
 MOST_KEY_COLUMNS = 8  # columns of which pairs are tried as a key
 

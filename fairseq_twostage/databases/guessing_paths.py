@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairseq_twostage.databases.guessed import Guessed
-from fairseq_twostage.databases.words import BUYERS, MAKERS, PERSONS, PURCHASES
+from fairseq_twostage.databases.vocabulary import BUYERS, MAKERS, PERSONS, PURCHASES
 
 _PRICES = ("price", "cost", "fare", "fee")
 _AMOUNTS = ("quantity", "qty", "count", "units", "pieces")
+_BOUGHT = {"phrase": "buy", "synonyms": "order"}
 _PLAIN = re.compile(r"[^\W\d]\w*")
 
 
@@ -31,6 +32,7 @@ class PathGuesser:
 
     def __init__(self, guessed: Guessed) -> None:
         self.guessed = guessed
+        self._called = guessed.called
         self.steps = [
             _Step(name, entry["from"], entry["to"])
             for name, entry in guessed.relationships.items()
@@ -40,14 +42,11 @@ class PathGuesser:
     def add(self) -> None:
         """All that is found."""
         for first in list(self.steps):
-            if self._last(first.end) in MAKERS:
+            if self._called(first.end) in MAKERS:
                 for before in self._to(first.start):
                     self._maker(before, first)
-            elif self._last(first.start) in PURCHASES and self._last(first.end) in BUYERS:
+            elif self._called(first.start) in PURCHASES and self._called(first.end) in BUYERS:
                 self._purchase(first)
-
-    def _last(self, table: str) -> str:
-        return str(self.guessed.tables[table]["noun"]).split()[-1]
 
     def _to(self, table: str) -> list[_Step]:
         return [step for step in self.steps if step.end == table]
@@ -83,12 +82,11 @@ class PathGuesser:
                     of = {"sum_of": f"{line.start}.{number}", "phrase": "pieces sold"}
                     self._gather(thing.end, "sold", {**of, "most": "best selling"})
                 path = [f"!{buyer.name}", f"!{line.name}", thing.name]
-                self._relate(person, thing.end, path, {"phrase": "buy", "synonyms": "order"})
-        for thing in self._from(order):
+                self._relate(person, thing.end, path, _BOUGHT)
+        for thing in () if lines else self._from(order):
             named = "name" in self.guessed.tables[thing.end]
-            if not lines and named and thing.end != person and self._last(thing.end) not in PERSONS:
-                path = [f"!{buyer.name}", thing.name]
-                self._relate(person, thing.end, path, {"phrase": "buy", "synonyms": "order"})
+            if named and self._called(thing.end) not in PERSONS:
+                self._relate(person, thing.end, [f"!{buyer.name}", thing.name], _BOUGHT)
         if total is not None:
             said = {"phrase": "money spent", "asked": "how much was spent by"}
             self._gather(person, "spent", {"sum_of": total, **said})
@@ -122,9 +120,7 @@ class PathGuesser:
         return (name for name, entry in measures.items() if not entry.get("aside"))
 
     def _gather(self, table: str, name: str, entry: Mapping[str, Any]) -> None:
-        described = self.guessed.tables[table]
-        groups = ("dimensions", "time_dimensions", "measures")
-        if any(name in described.get(group, {}) for group in groups):
+        if self.guessed.has(table, name):
             return
         of, _, measure = str(entry.get("sum_of", "")).partition(".")
         unit = self._measures(of).get(measure, {}).get("unit") if of else None

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from fairseq_twostage.databases.guessed import Kind
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected
-from fairseq_twostage.databases.words import IDENTIFYING, NAMING, column_words, singular, words_of
+from fairseq_twostage.databases.vocabulary import IDENTIFYING, NAMING
+from fairseq_twostage.databases.words import column_words, singular, words_of
 
 LEAST_CONTAINED = 3  # distinct values that must be contained where no name agrees
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind
 from fairseq_twostage.databases.phrases import PREPOSITIONS
-from fairseq_twostage.databases.words import (
+from fairseq_twostage.databases.vocabulary import (
     CONTAINERS,
     IDENTIFYING,
     MAKERS,
@@ -17,9 +17,8 @@ from fairseq_twostage.databases.words import (
     STAFF,
     VERBS,
     WORK,
-    identifier_of,
-    words_of,
 )
+from fairseq_twostage.databases.words import identifier_of, words_of
 
 
 class RelationshipGuesser:
@@ -109,12 +108,8 @@ class RelationshipGuesser:
     def _phrased(self, entry: dict[str, Any], role: Sequence[str], other: Kind) -> None:
         if role == other.words:
             entry["phrase"] = "in" if other.words[-1] in CONTAINERS else "of"
-            if entry["phrase"] == "in" and self.kinds_of(entry["from"]) & STAFF:
-                entry["synonyms"] = ["work in"]
-            if self.kinds_of(entry["from"]) == {"player"} and other.words[-1] in ("team", "club"):
-                entry["synonyms"] = ["play for"]
-            if other.words[-1] in MAKERS:
-                entry["synonyms"] = ["by"]
+            if said := self._also(self.guessed.called(entry["from"]), other.words[-1]):
+                entry["synonyms"] = [said]
             if other.words[-1] in VERBS:
                 entry["inverses"] = [VERBS[other.words[-1]]]
         elif role[-1] in PREPOSITIONS and len(role) > 1:
@@ -127,9 +122,14 @@ class RelationshipGuesser:
             if role[-1] in VERBS:
                 entry["inverses"] = [VERBS[role[-1]]]
 
-    def kinds_of(self, table: str) -> set[str]:
-        """The last word of what a row is called."""
-        return set(str(self.guessed.tables[table]["noun"]).split()[-1:])
+    @staticmethod
+    def _also(one: str, other: str) -> str | None:
+        """What one does with the other: an employee works in a department."""
+        if other in MAKERS:
+            return "by"
+        if one == "player" and other in ("team", "club"):
+            return "play for"
+        return "work in" if one in STAFF and other in CONTAINERS else None
 
     def _relate(self, name: str, entry: dict[str, Any], guessed: bool) -> None:
         known = {*self.guessed.relationships, *self.guessed.tables}

@@ -24,7 +24,7 @@ from fairseq_twostage.databases.schema import (
     Schema,
     TimeDimension,
 )
-from fairseq_twostage.databases.words import TRUTHS
+from fairseq_twostage.databases.vocabulary import TRUTHS
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.values import Value
 

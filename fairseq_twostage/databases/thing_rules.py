@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import NUMBER, numbered, rule
 from fairseq_twostage.databases.schema import Column, Measure
-from fairseq_twostage.databases.words import ADJECTIVES
+from fairseq_twostage.databases.vocabulary import ADJECTIVES
 
 
 class ThingRules(RuleWriter):

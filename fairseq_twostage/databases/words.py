@@ -4,200 +4,30 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.databases.vocabulary import (
+    COMPARISONS,
+    COUNTING,
+    LATE,
+    MEASURED,
+    PREFIXES,
+    SHORT,
+    SUFFIXES,
+    UNITS,
+    Comparison,
+)
 
 _PIECE = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[A-ZÄÖÜ]?[^\W\d_A-ZÄÖÜ]+|\d+|[^\W\d_]+")
-_PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "stg")
-_SHORT = {
-    "acct": "account", "addr": "address", "amt": "amount", "bldg": "building", "cd": "code",
-    "cust": "customer", "dept": "department", "descr": "description", "dob": "birth date",
-    "dt": "date", "emp": "employee", "hrs": "hours", "loc": "location", "mfr": "manufacturer",
-    "mgr": "manager", "mth": "month", "nm": "name", "org": "organization", "pmt": "payment",
-    "pos": "position", "prod": "product", "proj": "project", "qty": "quantity", "sal": "salary",
-    "tel": "phone", "tot": "total", "txn": "transaction", "wk": "week", "yr": "year",
-}  # fmt: skip
-"""What is written short in names of tables and columns."""
-COUNTING = ("num", "number", "no", "nr", "nbr", "cnt", "count")
-VERBS = {
-    "author": "write", "coach": "coach", "composer": "compose", "creator": "create",
-    "designer": "design", "developer": "develop", "director": "direct", "editor": "edit",
-    "founder": "found", "instructor": "teach", "lead": "lead", "leader": "lead",
-    "manager": "manage", "manufacturer": "make", "owner": "own", "producer": "produce",
-    "publisher": "publish", "scorer": "score", "singer": "sing", "supervisor": "supervise",
-    "supplier": "supply", "teacher": "teach", "trainer": "train", "winner": "win",
-    "writer": "write",
-}  # fmt: skip
-"""What those do of whom something has one."""
-MOMENTS = {
-    "birth": "born", "founding": "founded", "hire": "hired", "hiring": "hired",
-    "opening": "opened", "publication": "published", "release": "released", "start": "that started",
-    "end": "that ended", "join": "that joined", "joining": "that joined", "ship": "shipped",
-}  # fmt: skip
-"""How a condition on such a date is said."""
-YEARS = ("year", "built", "born", "since", "vintage")
-WITHOUT_QUESTIONS = ("lat", "lon", "lng", "latitude", "longitude")
-WORK = ("project", "task", "case", "ticket", "assignment")  # of a staff
-STAFF = word_set("employee staff worker nurse doctor manager member teacher")
-_SUFFIXES = ("table", "tbl", "info", "data", "list")
-IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
-SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts
-GIVEN = word_set("first given fore christian forename firstname fname givenname")
-FAMILY = word_set("last family sur second surname lastname lname familyname")
-NAMING = ("name", "title", "label", "caption")
-PERSONS = word_set(
-    "actor actress artist author buyer citizen client coach composer customer director doctor "
-    "driver employee guest instructor manager member passenger patient person player politician "
-    "president professor scientist singer staff student teacher user visitor worker writer"
-)
-CONTAINERS = word_set(
-    "area branch building category cinema city class continent country county department "
-    "district division folder genre group hall league museum neighborhood neighbourhood "
-    "office park place playlist port province region room school section state station store "
-    "street team town university village season tournament competition stadium venue arena site "
-    "hospital clinic airport club warehouse world zone "
-)
-PERFORMERS = word_set("actor actress player singer musician dancer")
-PURCHASES = word_set("order invoice purchase sale transaction receipt booking")
-BUYERS = PERSONS - word_set("employee staff worker manager doctor teacher driver")
-MAKERS = word_set(
-    "architect artist author band brand composer designer developer director inventor maker "
-    "manufacturer painter photographer producer publisher singer studio writer"
-)
-"""Things are by these."""
-ADJECTIVAL = word_set(
-    "brand breed category color colour condition cuisine flavor flavour format gender genre "
-    "kind language level material nationality period priority season sex size species status "
-    "style type "
-)
-"""Of these the values stand before a noun: "drama films"."""
-TRUTHS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"))
-"""Yes and no as texts have them."""
-PLACES = word_set("city country state region province continent county district town nation")
-"""Things are in these, and people from them."""
-UNSAID = word_set(
-    "url email description comment comments notes note phone telephone mobile fax website image "
-    "photo picture path hash token password address street text body"
-)
-"""Their values are asked for, and hardly ever said."""
-UNITS: Mapping[str, str] = {
-    "ms": "millisecond",
-    "millis": "millisecond",
-    "milliseconds": "millisecond",
-    "min": "minute",
-    "mins": "minute",
-    "minutes": "minute",
-    "sec": "second",
-    "secs": "second",
-    "seconds": "second",
-    "hrs": "hour",
-    "hours": "hour",
-    "days": "day",
-    "weeks": "week",
-    "months": "month",
-    "years": "year",
-    "km": "kilometer",
-    "km2": "square_kilometer",
-    "sqkm": "square_kilometer",
-    "sqmi": "square_mile",
-    "mi": "mile",
-    "miles": "mile",
-    "meters": "meter",
-    "metres": "metre",
-    "cm": "centimeter",
-    "mm": "millimeter",
-    "ft": "foot",
-    "g": "gram",
-    "grams": "gram",
-    "kg": "kilogram",
-    "lb": "pound",
-    "lbs": "pound",
-    "tons": "ton",
-    "usd": "dollar",
-    "eur": "euro",
-    "gbp": "pound",
-    "pct": "percent",
-    "percent": "percent",
-    "mph": "mile_per_hour",
-    "kmh": "kilometer_per_hour",
-    "mb": "megabyte",
-    "gb": "gigabyte",
-    "kb": "kilobyte",
-    "bytes": "byte",
-}
-
-
-_MEASURED = {
-    **dict.fromkeys(("millisecond", "second", "minute", "hour"), "length"),
-    **dict.fromkeys(("kilobyte", "megabyte", "gigabyte", "byte"), "size"),
-    **dict.fromkeys(("gram", "kilogram"), "weight"),
-    **dict.fromkeys(("kilometer", "mile"), "distance"),
-}
-"""What a column holds that is called by its unit alone."""
-
-
-class Comparison(NamedTuple):
-    """Words of comparison for a measure."""
-
-    more: str
-    less: str
-    most: str
-    least: str
-
-
-_LONG = Comparison("longer", "shorter", "longest", "shortest")
-_HIGH = Comparison("higher", "lower", "highest", "lowest")
-TALL = Comparison("taller", "shorter", "tallest", "shortest")  # of persons' height
-_LARGE = Comparison("larger", "smaller", "largest", "smallest")
-_EXPENSIVE = Comparison("more expensive", "cheaper", "most expensive", "cheapest")
-_LATE = Comparison("later", "earlier", "latest", "earliest")
-_NEW = Comparison("newer", "older", "newest", "oldest")
-_COMPARISONS: Sequence[tuple[str, Comparison]] = (
-    ("length distance duration runtime playtime", _LONG),
-    ("height altitude elevation", _HIGH),
-    ("area size surface acreage", _LARGE),
-    ("population inhabitants capacity", _LARGE),
-    ("price cost fare fee rent", _EXPENSIVE),
-    ("weight mass", Comparison("heavier", "lighter", "heaviest", "lightest")),
-    ("salary wage pay", Comparison("higher paid", "lower paid", "highest paid", "lowest paid")),
-    (
-        "value worth",
-        Comparison("more valuable", "less valuable", "most valuable", "least valuable"),
-    ),
-    ("age", Comparison("older", "younger", "oldest", "youngest")),
-    ("depth", Comparison("deeper", "shallower", "deepest", "shallowest")),
-    ("width", Comparison("wider", "narrower", "widest", "narrowest")),
-    ("speed", Comparison("faster", "slower", "fastest", "slowest")),
-    (
-        "rating score grade stars",
-        Comparison("better rated", "worse rated", "best rated", "worst rated"),
-    ),
-    ("released release published publication built founded", _NEW),
-)
-ADJECTIVES: Mapping[str, str] = {
-    "longest": "long",
-    "highest": "high",
-    "largest": "large",
-    "biggest": "big",
-    "most expensive": "expensive",
-    "heaviest": "heavy",
-    "oldest": "old",
-    "deepest": "deep",
-    "widest": "wide",
-    "fastest": "fast",
-    "tallest": "tall",
-}
-"""Of a superlative the word that "how … is" asks with."""
 
 
 def words_of(identifier: str) -> list[str]:
     """The lower-case words of a name: ``ShipCity``, ``SHIP_CITY`` and ``ship city`` alike."""
     text = unicodedata.normalize("NFKC", identifier)
     pieces = (piece.lower() for piece in _PIECE.findall(text))
-    return [word for piece in pieces for word in _SHORT.get(piece, piece).split()] or ["thing"]
+    return [word for piece in pieces for word in SHORT.get(piece, piece).split()] or ["thing"]
 
 
 def identifier_of(words: Sequence[str]) -> str:
@@ -209,9 +39,9 @@ def identifier_of(words: Sequence[str]) -> str:
 def table_words(name: str) -> list[str]:
     """The words of a table's name, its last in the singular, without ``tbl`` and the like."""
     words = words_of(name)
-    if len(words) > 1 and words[0] in _PREFIXES:
+    if len(words) > 1 and words[0] in PREFIXES:
         words = words[1:]
-    if len(words) > 1 and words[-1] in _SUFFIXES:
+    if len(words) > 1 and words[-1] in SUFFIXES:
         words = words[:-1]
     return [*words[:-1], singular(words[-1])]
 
@@ -225,9 +55,9 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
     elif len(words) > 1 and words[-1] in UNITS:
         unit = UNITS[words[-1]]
         words = words[:-1]
-    elif len(words) == 1 and len(words[0]) > 2 and _MEASURED.get(UNITS.get(words[0], "")):
+    elif len(words) == 1 and len(words[0]) > 2 and MEASURED.get(UNITS.get(words[0], "")):
         unit = UNITS[words[0]]
-        words = [_MEASURED[unit]]
+        words = [MEASURED[unit]]
     if len(words) > 1:
         words[0] = {"min": "minimum", "max": "maximum"}.get(words[0], words[0])
         words = words[:-1] if words[-1] == "amount" else words
@@ -240,22 +70,24 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
 
 def comparison_of(words: Sequence[str], moment: bool = False) -> Comparison | None:
     """Words of comparison for a measure, or a moment, of this name."""
-    for names, found in _COMPARISONS:
+    for names, found in COMPARISONS:
         if set(names.split()) & set(words):
             return found
-    return _LATE if moment else None
+    return LATE if moment else None
 
 
-def comparison_rank(words: Sequence[str]) -> int:
-    """Which of two measures with the same words of comparison has them: the one of lower rank."""
-    named = ((rank, names.split()) for rank, (names, _) in enumerate(_COMPARISONS))
+def comparison_rank(words: Sequence[str]) -> tuple[int, int, int]:
+    """Which of two measures with the same words of comparison has them: the one of lower rank.
+
+    That is the line of :data:`COMPARISONS`, the place in it, and how many words it has.
+    """
     ranks = (
-        100 * rank + 10 * names.index(word) + len(words)
-        for rank, names in named
+        (rank, names.split().index(word), len(words))
+        for rank, (names, _) in enumerate(COMPARISONS)
         for word in words
-        if word in names
+        if word in names.split()
     )
-    return min(ranks, default=100 * len(_COMPARISONS))
+    return min(ranks, default=(len(COMPARISONS), 0, 0))
 
 
 def singular(word: str) -> str:

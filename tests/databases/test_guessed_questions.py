@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("sqlalchemy")
-from fairseq_twostage.cli.main import main
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.domains.schemas import domain_lexicon, schema_pairs
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.semantics import execute
-from tests.databases.test_questions import constant, said
+from tests.databases.test_questions import constant, described, said
 
 SCRIPT = """
 create table Employee (EmployeeId integer primary key, LastName text, FirstName text,
@@ -30,11 +28,7 @@ insert into leave values (1, 2, 'Y', '1', 10, 2.5), (2, 2, 'n', '0', 90, 4),
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("staff")
-    with sqlite3.connect(made / "staff.db") as connection:
-        connection.executescript(SCRIPT)
-    assert main(["init", str(made / "asked"), "--database", str(made / "staff.db")]) == 0
-    return made / "asked"
+    return described(tmp_path_factory.mktemp("staff"), SCRIPT)
 
 
 @pytest.mark.parametrize(
@@ -74,12 +68,11 @@ def test_questions_and_their_answers(
     found = execute(asked[question], database_world(domain, folder), meant)
     values = getattr(found, "value", None)
     assert values is not None, found
-    world = database_world(domain, folder)
     shown = {said(value.text_in_full) for value in values.values}
     keys = {"1": "Ann Stone", "2": "Bo Stone", "3": "Cy Lee", "4": "Moss"}
     if question.startswith(("who", "which")):
         shown = {keys[key] for key in shown}
-    assert shown == answer, world
+    assert shown == answer
 
 
 def test_a_view_of_some_rows_says_nothing_of_all(folder: Path) -> None:

@@ -35,13 +35,18 @@ insert into frontier values ('arn', 'bel'), ('bel', 'arn'), ('bel', 'cor'), ('co
 """
 
 
+def described(folder: Path, script: str) -> Path:
+    """A domain as ``init`` writes it of the database ``made.db`` that a script makes."""
+    with sqlite3.connect(folder / "made.db") as connection:
+        connection.executescript(script)
+    assert main(["init", str(folder / "asked"), "--database", str(folder / "made.db")]) == 0
+    return folder / "asked"
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("lands")
-    with sqlite3.connect(made / "lands.db") as connection:
-        connection.executescript(SCRIPT)
-    assert main(["init", str(made / "asked"), "--database", str(made / "lands.db")]) == 0
-    file = made / "asked" / "schema.yaml"
+    made = described(tmp_path_factory.mktemp("lands"), SCRIPT)
+    file = made / "schema.yaml"
     text = file.read_text(encoding="utf-8")
     for old, new in (
         ("phrase: with crosses, inverse: crosses of", "phrase: run through"),
@@ -53,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert old in text, text
         text = text.replace(old, new)
     file.write_text(text, encoding="utf-8")
-    return made / "asked"
+    return made
 
 
 @pytest.fixture(scope="module")
@@ -164,12 +169,12 @@ def test_a_password_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_a_row_that_was_added_later_is_named(folder: Path, tmp_path: Path) -> None:
-    source = folder.parent / "lands.db"
-    copy = tmp_path / "lands.db"
+    source = folder.parent / "made.db"
+    copy = tmp_path / "made.db"
     copy.write_bytes(source.read_bytes())
     text = (folder / "schema.yaml").read_text(encoding="utf-8")
     (tmp_path / "schema.yaml").write_text(
-        text.replace("database: ../lands.db", "database: lands.db"), encoding="utf-8"
+        text.replace("database: ../made.db", "database: made.db"), encoding="utf-8"
     )
     world = open_schema(tmp_path / "schema.yaml")
     frontend = with_names(Frontend(Words()), world)

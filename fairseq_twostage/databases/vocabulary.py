@@ -1,0 +1,196 @@
+"""The vocabulary by which names of tables and columns are taken for what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from fairseq_twostage.text.function_words import word_set
+
+# Tables and columns: what their names have at the start and end, in short, and for keys.
+PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "stg")
+SUFFIXES = ("table", "tbl", "info", "data", "list")
+SHORT = {
+    "acct": "account", "addr": "address", "amt": "amount", "bldg": "building", "cd": "code",
+    "cust": "customer", "dept": "department", "descr": "description", "dob": "birth date",
+    "dt": "date", "emp": "employee", "hrs": "hours", "loc": "location", "mfr": "manufacturer",
+    "mgr": "manager", "mth": "month", "nm": "name", "org": "organization", "pmt": "payment",
+    "pos": "position", "prod": "product", "proj": "project", "qty": "quantity", "sal": "salary",
+    "tel": "phone", "tot": "total", "txn": "transaction", "wk": "week", "yr": "year",
+}  # fmt: skip
+"""What is written short in names of tables and columns."""
+COUNTING = ("num", "number", "no", "nr", "nbr", "cnt", "count")
+IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
+SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts
+NAMING = ("name", "title", "label", "caption")
+GIVEN = word_set("first given fore christian forename firstname fname givenname")
+FAMILY = word_set("last family sur second surname lastname lname familyname")
+
+# Things and persons, by the last word of what one is called.
+PERSONS = word_set(
+    "actor actress artist author buyer citizen client coach composer customer director doctor "
+    "driver employee guest instructor manager member passenger patient person player politician "
+    "president professor scientist singer staff student teacher user visitor worker writer"
+)
+STAFF = word_set("employee staff worker nurse doctor manager member teacher")
+BUYERS = PERSONS - word_set("employee staff worker manager doctor teacher driver")
+PERFORMERS = word_set("actor actress player singer musician dancer")
+MAKERS = word_set(
+    "architect artist author band brand composer designer developer director inventor maker "
+    "manufacturer painter photographer producer publisher singer studio writer"
+)
+"""Things are by these."""
+CONTAINERS = word_set(
+    "area branch building category cinema city class continent country county department "
+    "district division folder genre group hall league museum neighborhood neighbourhood "
+    "office park place playlist port province region room school section state station store "
+    "street team town university village season tournament competition stadium venue arena site "
+    "hospital clinic airport club warehouse world zone "
+)
+PURCHASES = word_set("order invoice purchase sale transaction receipt booking")
+WORK = ("project", "task", "case", "ticket", "assignment")  # of a staff
+
+# Properties.
+ADJECTIVAL = word_set(
+    "brand breed category color colour condition cuisine flavor flavour format gender genre "
+    "kind language level material nationality period priority season sex size species status "
+    "style type "
+)
+"""Of these the values stand before a noun: "drama films"."""
+PLACES = word_set("city country state region province continent county district town nation")
+"""Things are in these, and people from them."""
+UNSAID = word_set(
+    "url email description comment comments notes note phone telephone mobile fax website image "
+    "photo picture path hash token password address street text body"
+)
+"""Their values are asked for, and hardly ever said."""
+WITHOUT_QUESTIONS = ("lat", "lon", "lng", "latitude", "longitude")
+TRUTHS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"))
+"""Yes and no as texts have them."""
+ALONE = ("built", "born", "founded")  # they say how, without a date behind them
+YEARS = ("year", "built", "born", "since", "vintage")
+MOMENTS = {
+    "birth": "born", "founding": "founded", "hire": "hired", "hiring": "hired",
+    "opening": "opened", "publication": "published", "release": "released", "start": "that started",
+    "end": "that ended", "join": "that joined", "joining": "that joined", "ship": "shipped",
+    "since": "since", "vintage": "vintage",
+}  # fmt: skip
+"""How a condition on such a date is said."""
+VERBS = {
+    "author": "write", "coach": "coach", "composer": "compose", "creator": "create",
+    "designer": "design", "developer": "develop", "director": "direct", "editor": "edit",
+    "founder": "found", "instructor": "teach", "lead": "lead", "leader": "lead",
+    "manager": "manage", "manufacturer": "make", "owner": "own", "producer": "produce",
+    "publisher": "publish", "scorer": "score", "singer": "sing", "supervisor": "supervise",
+    "supplier": "supply", "teacher": "teach", "trainer": "train", "winner": "win",
+    "writer": "write",
+}  # fmt: skip
+"""What those do of whom something has one."""
+
+# Measures.
+UNITS: Mapping[str, str] = {
+    "ms": "millisecond",
+    "millis": "millisecond",
+    "milliseconds": "millisecond",
+    "min": "minute",
+    "mins": "minute",
+    "minutes": "minute",
+    "sec": "second",
+    "secs": "second",
+    "seconds": "second",
+    "hrs": "hour",
+    "hours": "hour",
+    "days": "day",
+    "weeks": "week",
+    "months": "month",
+    "years": "year",
+    "km": "kilometer",
+    "km2": "square_kilometer",
+    "sqkm": "square_kilometer",
+    "sqmi": "square_mile",
+    "mi": "mile",
+    "miles": "mile",
+    "meters": "meter",
+    "metres": "metre",
+    "cm": "centimeter",
+    "mm": "millimeter",
+    "ft": "foot",
+    "g": "gram",
+    "grams": "gram",
+    "kg": "kilogram",
+    "lb": "pound",
+    "lbs": "pound",
+    "tons": "ton",
+    "usd": "dollar",
+    "eur": "euro",
+    "gbp": "pound",
+    "pct": "percent",
+    "percent": "percent",
+    "mph": "mile_per_hour",
+    "kmh": "kilometer_per_hour",
+    "mb": "megabyte",
+    "gb": "gigabyte",
+    "kb": "kilobyte",
+    "bytes": "byte",
+}
+MEASURED = {
+    **dict.fromkeys(("millisecond", "second", "minute", "hour"), "length"),
+    **dict.fromkeys(("kilobyte", "megabyte", "gigabyte", "byte"), "size"),
+    **dict.fromkeys(("gram", "kilogram"), "weight"),
+    **dict.fromkeys(("kilometer", "mile"), "distance"),
+}
+"""What a column holds that is called by its unit alone."""
+
+
+class Comparison(NamedTuple):
+    """Words of comparison for a measure."""
+
+    more: str
+    less: str
+    most: str
+    least: str
+
+
+_LONG = Comparison("longer", "shorter", "longest", "shortest")
+_HIGH = Comparison("higher", "lower", "highest", "lowest")
+TALL = Comparison("taller", "shorter", "tallest", "shortest")  # of persons' height
+_LARGE = Comparison("larger", "smaller", "largest", "smallest")
+_EXPENSIVE = Comparison("more expensive", "cheaper", "most expensive", "cheapest")
+LATE = Comparison("later", "earlier", "latest", "earliest")
+_NEW = Comparison("newer", "older", "newest", "oldest")
+COMPARISONS: Sequence[tuple[str, Comparison]] = (
+    ("length distance duration runtime playtime", _LONG),
+    ("height altitude elevation", _HIGH),
+    ("area size surface acreage", _LARGE),
+    ("population inhabitants capacity", _LARGE),
+    ("price cost fare fee rent", _EXPENSIVE),
+    ("weight mass", Comparison("heavier", "lighter", "heaviest", "lightest")),
+    ("salary wage pay", Comparison("higher paid", "lower paid", "highest paid", "lowest paid")),
+    (
+        "value worth",
+        Comparison("more valuable", "less valuable", "most valuable", "least valuable"),
+    ),
+    ("age", Comparison("older", "younger", "oldest", "youngest")),
+    ("depth", Comparison("deeper", "shallower", "deepest", "shallowest")),
+    ("width", Comparison("wider", "narrower", "widest", "narrowest")),
+    ("speed", Comparison("faster", "slower", "fastest", "slowest")),
+    (
+        "rating score grade stars",
+        Comparison("better rated", "worse rated", "best rated", "worst rated"),
+    ),
+    ("released release published publication built founded", _NEW),
+)
+ADJECTIVES: Mapping[str, str] = {
+    "longest": "long",
+    "highest": "high",
+    "largest": "large",
+    "biggest": "big",
+    "most expensive": "expensive",
+    "heaviest": "heavy",
+    "oldest": "old",
+    "deepest": "deep",
+    "widest": "wide",
+    "fastest": "fast",
+    "tallest": "tall",
+}
+"""Of a superlative the word that "how … is" asks with."""
