@@ -107,6 +107,10 @@ class Trust:
             found = weighed.evidence
             confidence = self.model(found)
         verdict = Verdict(in_domain, confidence, evidence=found)
+        tokens = parser.reader.frontend.tokeniser.decode(utterance.tokens).split()
+        if all(map(is_placeholder, tokens)):
+            why = "a name alone is no question"
+            return self._refused(verdict, why, parser, utterance, weighed)
         unused = self.unused(search, reading, utterance)
         if in_domain < self.scope.threshold:
             why = f"this does not look like a question about {parser.domain}"
@@ -121,10 +125,6 @@ class Trust:
         asked = asked_thing(utterance.tokens)
         if asked in parser.asked_things and asked not in core(reading.paraphrase):
             why = f"it asks for “{asked}”, and what was understood does not"
-            return self._refused(verdict, why, parser, utterance, weighed)
-        words = parser.reader.frontend.tokeniser.decode(utterance.tokens).split()
-        if all(map(is_placeholder, words)):
-            why = "a name alone is no question"
             return self._refused(verdict, why, parser, utterance, weighed)
         if not reading.answer.executable:
             why = "nothing that was understood can be answered"
