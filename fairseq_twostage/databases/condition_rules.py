@@ -19,6 +19,7 @@ from fairseq_twostage.databases.rules import (
     ordered,
     predicate,
     rule,
+    same,
 )
 from fairseq_twostage.databases.schema import Dimension, Filter, Measure, TimeDimension
 from fairseq_twostage.databases.words import is_plural
@@ -49,6 +50,10 @@ class ConditionRules(RuleWriter):
                         x = f"${other}_RefAll"
                         said = each.predicate.replace("{x}", x)
                         yield rule(f"${t}_IsAll", said, filtered(property_))
+                        if rank == 0:
+                            then = "When" if property_.startswith("!") else "Then"
+                            said = each.predicate.replace("{x}", f"${other}_{then}")
+                            yield rule(f"${t}_IsAll", said, filtered(property_))
                     if level > 1 and rank:
                         break
                     x = f"${other}_Named" if level == 1 else f"${other}_Ref{level - 1}"
@@ -63,6 +68,9 @@ class ConditionRules(RuleWriter):
         yield from self._missing(t)
         yield apply(f"${t}_Then", f"${t}_All ${t}_Postt", "backward")
         yield apply(f"${t}_In", f"${t}_All ${t}_Postin", "backward")
+        yield same(f"${t}_When", f"${t}_Then")
+        yield apply(f"${t}_When", f"${t}_Adj1 ${t}_Then", "forward")
+        yield apply(f"${t}_When", f"${t}_Plainp ${t}_Postt", "backward")
         for level in range(1, DEEPEST + 1):
             for number, noun in (("p", "All"), ("s", "One")):
                 np = f"${t}_Np{level}{number}"

@@ -62,9 +62,8 @@ def top(
     c: Compiler, entities: Any, mode: str | None, property: str | None, number: Number | None
 ) -> Any:
     """The so many entities with the largest or smallest values, and those tied with the last."""
-    if number is None:
-        raise ExecutionError("type", "how many is no number")
-    found = superlative(c, entities, mode, property, int(max(0, min(number.value, 2**31))))
+    most = functions.checked_count(c.world, number, "how many")
+    found = superlative(c, entities, mode, property, int(max(0, min(most, 2**31))))
     return () if found is None else replace(found, null_if_empty=None)
 
 
@@ -111,9 +110,9 @@ def count_comparative(
     threshold: Number | None,
     restrictors: Any,
 ) -> Any:
-    """The same, counting only values among ``restrictors``; the threshold's unit is ignored."""
-    if threshold is None:
-        raise ExecutionError("type", "the threshold is no number")
+    """The same, counting only values among ``restrictors``; the threshold's unit is ignored,
+    unless the world knows units."""
+    bound = functions.checked_count(c.world, threshold, "the threshold")
     counted = _counts(c, entities, property, restrictors)
     if counted is None:
         return ()
@@ -125,9 +124,9 @@ def count_comparative(
         error = ExecutionError("argument", f"counts cannot be compared by {comparison[:40]}")
         c.guard(relation.exists(), error)
         return ()
-    if threshold.value != threshold.value:
+    if bound != bound:
         return ()
-    found = listed.where(holds(amount, sa.literal(threshold.value, sa.Double())))
+    found = listed.where(holds(amount, sa.literal(bound, sa.Double())))
     found = replace(found, distinct=relation.distinct, fulfilled=relation.fulfilled)
     return c.once(found) if relation.distinct else found
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairseq_twostage.databases.condition_rules import ConditionRules
+from fairseq_twostage.databases.event_rules import EventRules
 from fairseq_twostage.databases.number_rules import NumberRules
 from fairseq_twostage.databases.question_rules import QuestionRules
 from fairseq_twostage.databases.reference_rules import ReferenceRules
@@ -37,6 +38,7 @@ def _lines(schema: Schema) -> Iterator[str]:
     things = ThingRules(schema)
     conditions, references = ConditionRules(schema), ReferenceRules(schema)
     questions, numbers = QuestionRules(schema), NumberRules(schema)
+    events = EventRules(schema)
     for name in things.types:
         yield f"\n# {things.phrases.noun(name)}"
         yield from things.lines(name)
@@ -46,3 +48,4 @@ def _lines(schema: Schema) -> Iterator[str]:
         yield from numbers.aggregates(name)
         yield from questions.yes_or_no(name)
         yield from numbers.lines(name)
+        yield from events.lines(name)

@@ -30,7 +30,11 @@ class ReferenceRules(RuleWriter):
         yield from self._roles_as_nouns(t)
 
     def _superlatives(self, t: str) -> Iterator[str]:
-        """``$T_Top`` and ``$T_TopPost``; those with 1 at the end say each thing in one way."""
+        """``$T_Top`` and ``$T_TopPost``; those with 1 at the end say each thing in one way.
+
+        Those with Key are by what a row itself holds, or by how many others belong to it: people
+        seldom refer to things by sums over other tables.
+        """
         for name, part, tops in self.ranked(t):
             known: set[str] = set()
             for words, mode, before in tops:
@@ -46,6 +50,7 @@ class ReferenceRules(RuleWriter):
                     yield rule(f"{category}1", words, form)
                     if not isinstance(part, Measure) or part.gathered is None:
                         yield rule(f"{category}2", words, form)
+                        yield rule(f"{category}Key", words, form)
                     yield rule(f"${t}_Has1", has, form)
                     known.add(mode)
             for noun in self.phrases.nouns(t, name)[1:]:
@@ -78,11 +83,12 @@ class ReferenceRules(RuleWriter):
                         yield rule(f"${t}_Has", said_of, form)
                 if mode == "max":
                     yield rule(f"${t}_TopPost1", said, form)
+                    yield rule(f"${t}_TopPostKey", said, form)
                     yield rule(f"${t}_TopPost2", said, form)
         one = f"${t}_One"
-        for some, end in (("", ""), ("Key", "1")):
-            yield apply(f"${t}_{some or 'Sup'}0", f"${t}_Top{end} {one}", "forward")
-            yield apply(f"${t}_{some or 'Sup'}0", f"{one} ${t}_TopPost{end}", "backward")
+        for some, end in (("Sup", ""), ("Key", "Key")):
+            yield apply(f"${t}_{some}0", f"${t}_Top{end} {one}", "forward")
+            yield apply(f"${t}_{some}0", f"{one} ${t}_TopPost{end}", "backward")
         for level in range(1, DEEPEST):
             np = f"${t}_Np{level}s"
             yield apply(f"${t}_Sup{level}", f"${t}_Top{level} {np}", "forward")

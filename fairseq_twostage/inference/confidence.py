@@ -93,7 +93,10 @@ class Weighed(NamedTuple):
 
 
 def weigh(
-    pool: Pool, line: str, form_of: Callable[[str], str | None], same_answer: Callable[[str], bool]
+    pool: Pool,
+    line: str,
+    form_of: Callable[[str], str | None],
+    same_answer: Callable[[str], bool | None],
 ) -> Weighed:
     """Find which candidates of a pool mean the same as the chosen one.
 
@@ -101,8 +104,9 @@ def weigh(
         pool: the candidates, ``line`` among them.
         line: the ẑ that was chosen.
         form_of: the logical form that is known of a candidate.
-        same_answer: whether a logical form has the chosen reading's answer. It is asked for
-            candidates that :data:`LEAST_SHARE` of the posterior falls to, and for no others.
+        same_answer: whether a logical form has the chosen reading's answer; None where it has
+            none: it could not have been chosen. It is asked for candidates that
+            :data:`LEAST_SHARE` of the posterior falls to, and for no others.
     """
     chosen = pool.lines.index(line)
     total = pool.total
@@ -115,7 +119,8 @@ def weigh(
     same[chosen] = True
     for place in np.flatnonzero(kept & ~same & (share >= LEAST_SHARE)):
         form = forms[place]
-        same[place] = form is not None and same_answer(form)
+        answers = False if form is None else same_answer(form)
+        same[place], kept[place] = bool(answers), answers is not None
     return Weighed(pool, chosen, same, kept)
 
 

@@ -118,6 +118,7 @@ class Trust:
             if words and {*words} <= {*utterance.unknown} and self._says_more(utterance, words):
                 why += f"; {self._unknown(unused, utterance)}"
             return self._refused(verdict, why, parser, utterance, weighed)
+        unused += _left_out(tokens, reading, utterance)
         if unused:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
@@ -205,6 +206,13 @@ class Trust:
         return replace(verdict, refused_because=why, suggestions=tuple(found))
 
 
+def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> tuple[str, ...]:
+    """Names and numbers of the utterance that ẑ has not, as they were said."""
+    kept = set(reading.paraphrase.split())
+    left = (word for word in tokens if is_placeholder(word) and word not in kept)
+    return tuple(utterance.phrases.get(word, word) for word in dict.fromkeys(left))
+
+
 def _numeric(word: str) -> bool:
     """Whether a word has a digit: a number that nothing stands for is never left out."""
     return any(map(str.isdigit, word))
@@ -231,10 +239,12 @@ def weigh_reading(
     return weigh(pool, reading.paraphrase, parser.pairs.get, _same(parser, utterance, reading))
 
 
-def _same(parser: TwoStageParser, utterance: Utterance, reading: Reading) -> Callable[[str], bool]:
-    def same(form: str) -> bool:
+def _same(
+    parser: TwoStageParser, utterance: Utterance, reading: Reading
+) -> Callable[[str], bool | None]:
+    def same(form: str) -> bool | None:
         found = parser.denote(form, utterance.variables)
-        return found.executable and same_denotation(found, reading.answer)
+        return same_denotation(found, reading.answer) if found.executable else None
 
     return same
 

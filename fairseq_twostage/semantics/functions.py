@@ -361,6 +361,19 @@ def count_superlative(
     return _best(entities, counts, mode)
 
 
+def checked_count(world: World, number: Number | None, what: str) -> float:
+    """How many a number says; 500 euros say nothing of it, where units are known.
+
+    Raises:
+        ExecutionError: it does not.
+    """
+    if number is None:
+        raise ExecutionError("type", f"{what} is no number")
+    if world.units and number.unit not in (UNITLESS, ANY_UNIT):
+        raise ExecutionError("type", f"{number.text_in_full} counts nothing")
+    return number.value
+
+
 @overload("countComparative", LIST, STRING, STRING, NUMBER)
 def count_comparative_of_all(
     world: World, entities: Values, property: Property, comparison: str | None, threshold: Number
@@ -380,17 +393,13 @@ def count_comparative(
 ) -> Values:
     """The same, counting only values among ``restrictors``; the threshold's unit is ignored,
     unless a question says it that is one of the facts: 120 minutes count nothing."""
-    if threshold is None:
-        raise ExecutionError("type", "the threshold is no number")
-    if world.units and threshold.unit not in (UNITLESS, ANY_UNIT):
-        raise ExecutionError("type", f"{threshold.text_in_full} counts nothing")
+    bound = checked_count(world, threshold, "the threshold")
     counts = _counts(world, entities, property, restrictors, comparison, "the comparison")
     if not entities:
         return ()
     holds = _COUNT_COMPARISONS.get(comparison or "")
     if holds is None:
         raise ExecutionError("argument", f"counts cannot be compared by {str(comparison)[:40]}")
-    bound = threshold.value
     return tuple([entity for entity, count in zip(entities, counts) if holds(count, bound)])
 
 

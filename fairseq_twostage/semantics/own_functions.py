@@ -10,7 +10,13 @@ from typing import Any
 
 from fairseq_twostage.semantics import numerals
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
-from fairseq_twostage.semantics.functions import Property, Values, describe, filter_list
+from fairseq_twostage.semantics.functions import (
+    Property,
+    Values,
+    checked_count,
+    describe,
+    filter_list,
+)
 from fairseq_twostage.semantics.overloads import LIST, NUMBER, STRING, overload
 from fairseq_twostage.semantics.values import Boolean, ListValue, Number, Value
 from fairseq_twostage.semantics.world import World, degree
@@ -26,11 +32,12 @@ def top(
     """The ``number`` entities with the largest (mode ``max``) or else smallest values, and those
     tied with the last; entities without a value are none of them."""
     _check_own(world, "top")
+    most = checked_count(world, number, "how many")
     _check_lists(entities)
     degrees = {entity: _extreme(world, entity, property, mode) for entity in entities}
     valued = {entity: x for entity, x in degrees.items() if x is not None}
     ordered = sorted(valued.values(), reverse=mode == "max")
-    wanted = ordered[: max(0, int(number.value))]
+    wanted = ordered[: max(0, int(most))]
     if not wanted:
         return ()
     last = wanted[-1]

@@ -1,0 +1,106 @@
+"""Whole questions for what happened between things, at a time: what somebody bought in 2022."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from fairseq_twostage.databases.phrases import clause, is_verb
+from fairseq_twostage.databases.rule_writing import RuleWriter
+from fairseq_twostage.databases.rules import DATE, DATE2, SIZE, listed, rule
+from fairseq_twostage.databases.schema import Relationship
+from fairseq_twostage.semantics.world import reverse
+
+_TIMES = (
+    (f"in {DATE}", (("=", DATE),)),
+    (f"after {DATE}", ((">", DATE),)),
+    (f"before {DATE}", (("<", DATE),)),
+    (f"between {DATE} and {DATE2}", ((">=", DATE), ("<=", DATE2))),
+)
+
+
+class _Event(NamedTuple):
+    """A table on the way of a relationship that says when.
+
+    Attributes:
+        moment: ``table.time_dimension``.
+        there, back: the ways from the first and from the last table to its rows.
+    """
+
+    moment: str
+    there: Sequence[str]
+    back: Sequence[str]
+
+
+class EventRules(RuleWriter):
+    """Questions about a relationship over several tables, one of which has a time."""
+
+    def lines(self, t: str) -> Iterator[str]:
+        """The rules of the relationships that start at a type."""
+        for relation in self.schema.relationships.values():
+            if relation.from_table != t or relation.to not in self.types or not relation.path:
+                continue
+            event = self._event(relation)
+            if event is None or not relation.phrase or not is_verb(relation.phrase):
+                continue
+            for phrase in (relation.phrase, *relation.synonyms):
+                yield from self._asked(relation, clause(phrase).predicate, event)
+
+    def _asked(self, relation: Relationship, predicate: str, event: _Event) -> Iterator[str]:
+        first, last = relation.from_table, relation.to
+        verb = predicate.removesuffix(" {x}")
+        subjects = [f"${first}_All", *([f"${first}_Named"] if self.named(first) else [])]
+        objects = [f"${last}_All", f"${last}_Adjp"]
+        objects += [f"${last}_Named"] if self.named(last) else []
+        for when, comparisons in _TIMES:
+            for x in subjects:
+                auxiliary = "do" if x.endswith("_All") else "does"
+                found = _reached(
+                    _during("(var s)", event.there, event.moment, comparisons),
+                    [reverse(step) for step in reversed(event.back)],
+                )
+                said = f"which {self.phrases.plural(last)} {auxiliary} {x} {verb} {when}"
+                yield rule("$ROOT", said, listed(found, "s"))
+            for x in objects:
+                found = _reached(
+                    _during("(var s)", event.back, event.moment, comparisons),
+                    [reverse(step) for step in reversed(event.there)],
+                )
+                people = self.phrases.plural(first)
+                said = f"{people} {verb} {x} {when}"
+                yield rule("$ROOT", f"which {said}", listed(found, "s"))
+                size = SIZE.replace("(var s)", found)
+                yield rule("$ROOT", f"how many {said}", listed(size, "s"))
+
+    def _event(self, relation: Relationship) -> _Event | None:
+        """The first table between both ends that has a time."""
+        path = list(relation.path or ())
+        for place in range(1, len(path)):
+            step = path[place - 1]
+            known = self.schema.relationships[step.removeprefix("!")]
+            table = known.from_table if step.startswith("!") else known.to
+            times = [
+                name
+                for name, moment in self.schema.tables[table].time_dimensions.items()
+                if not moment.aside and moment.stored_as not in ("time",)
+            ]
+            if times:
+                back = [reverse(step) for step in reversed(path[place:])]
+                return _Event(f"{table}.{times[0]}", path[:place], back)
+        return None
+
+
+def _reached(start: str, path: Sequence[str]) -> str:
+    for step in path:
+        start = f"(call @getProperty {start} (string {step}))"
+    return start
+
+
+def _during(
+    start: str, path: Sequence[str], moment: str, comparisons: Sequence[tuple[str, str]]
+) -> str:
+    """The rows of an event that are reached, of a time."""
+    found = _reached(start, path)
+    for comparison, value in comparisons:
+        found = f"(call @filter {found} (string {moment}) (string {comparison}) {value})"
+    return found
