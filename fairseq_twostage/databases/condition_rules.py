@@ -32,7 +32,7 @@ _AMOUNTS = (
     ("exactly", "="),
 )
 _MORE = {">": "more", "<": "fewer"}
-_MOMENTS = (("after", ">"), ("before", "<"))
+_MOMENTS = (("after", ">"), ("before", "<"), ("since", ">="))
 
 
 class ConditionRules(RuleWriter):
@@ -66,6 +66,7 @@ class ConditionRules(RuleWriter):
         yield from self._numbers(t)
         yield from self._filters(t)
         yield from self._missing(t)
+        yield from self._wide(t)
         yield apply(f"${t}_Then", f"${t}_All ${t}_Postt", "backward")
         yield apply(f"${t}_In", f"${t}_All ${t}_Postin", "backward")
         yield same(f"${t}_When", f"${t}_Then")
@@ -86,6 +87,16 @@ class ConditionRules(RuleWriter):
             yield apply(
                 f"${t}_Both{number}", f"${t}_Plain{number} and ${t}_Post1{number}", "backward"
             )
+
+    def _wide(self, t: str) -> Iterator[str]:
+        """Those by a value of what they belong to: "reviews of *garden* products"."""
+        for property_, other, clauses in self.relations(t):
+            if not property_.startswith("!"):
+                said = clauses[0].many.replace("{x}", f"${other}_Valued")
+                yield rule(f"${t}_Postw", said, filtered(property_))
+        yield apply(f"${t}_Wide", f"${t}_All ${t}_Postw", "backward")
+        yield apply(f"${t}_Valued", f"${t}_Adj1 ${t}_All", "forward")
+        yield apply(f"${t}_Valued", f"${t}_All ${t}_PostValue", "backward")
 
     def _post(
         self, t: str, level: int, each: Clause, x: str, form: str, rank: int = 0
@@ -148,6 +159,8 @@ class ConditionRules(RuleWriter):
             else:
                 for rank, each in enumerate(self._said(t, name, part)):
                     yield from self._post(t, 1, each, x, form, rank)
+                    if rank == 0:
+                        yield rule(f"${t}_PostValue", each.many.replace("{x}", x), form)
             first = self._said(t, name, part)[0]
             yield rule(f"${t}_Isnot", first.denied.replace("{x}", x), filtered(f"{t}.{name}", "!="))
             yield rule(
@@ -195,7 +208,7 @@ class ConditionRules(RuleWriter):
                 said = words.replace("{x}", value)
                 form = f"(ConstantFn {lambda_filter(property_, comparison, value)})"
                 yield rule(f"${t}_Isn", predicate(said), form)
-                if moment:
+                if moment and comparison != ">=":
                     yield rule(f"${t}_Postt", said, form)
                     if comparison == "=":
                         yield rule(f"${t}_Postin", said, form)
@@ -256,8 +269,11 @@ class ConditionRules(RuleWriter):
         if isinstance(part, TimeDimension):
             lead = part.wording or f"with {noun}"
             for than, sign in _MOMENTS:
-                yield f"{lead} {than} {{x}}", sign, f"{lead} {than} {{x}}"
+                another = "" if than == "since" else f"{lead} {than} {{x}}"
+                yield f"{lead} {than} {{x}}", sign, another
             yield f"{lead} in {{x}}", "=", ""
+            if self.happens(t) and name == self.times(t)[0]:
+                yield "from {x}", "=", ""
             return
         for comparatives, sign in ((part.more, ">"), (part.less, "<")):
             for words in comparatives:

@@ -1,4 +1,4 @@
-"""Whole questions for what happened between things, at a time: what somebody bought in 2022."""
+"""Whole questions for what happened at a time: what somebody bought in 2022, what sold best."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fairseq_twostage.databases.phrases import clause, is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import DATE, DATE2, SIZE, listed, rule
-from fairseq_twostage.databases.schema import Relationship
+from fairseq_twostage.databases.schema import Relationship, path_between
 from fairseq_twostage.semantics.world import reverse
 
 _TIMES = (
@@ -36,7 +36,8 @@ class EventRules(RuleWriter):
     """Questions about a relationship over several tables, one of which has a time."""
 
     def lines(self, t: str) -> Iterator[str]:
-        """The rules of the relationships that start at a type."""
+        """The rules of one type."""
+        yield from self._amounts(t)
         for relation in self.schema.relationships.values():
             if relation.from_table != t or relation.to not in self.types or not relation.path:
                 continue
@@ -72,6 +73,70 @@ class EventRules(RuleWriter):
                 size = SIZE.replace("(var s)", found)
                 yield rule("$ROOT", f"how many {said}", listed(size, "s"))
 
+    def _amounts(self, t: str) -> Iterator[str]:
+        """Sums and counts over what happened at a time, of a thing and the largest."""
+        one, all_of = self.phrases.noun(t), self.all(t)
+        for name, part in self.schema.tables[t].measures.items():
+            if part.gathered is None or part.gathered[0] == "avg" or part.aside:
+                continue
+            found = self._happened(t, *part.gathered)
+            if found is None:
+                continue
+            rows, relation, measure = found
+            inner = f"(call @filter {rows} (string {relation}) (string =) (var s))"
+            if measure is None:
+                amount = f"(call .size {inner})"
+                best = f"(call @countSuperlative {all_of} (string max) (string !{relation}) {rows})"
+            else:
+                got = f"(call @getProperty {inner} (string {measure}))"
+                amount = f"(call @aggregate (string sum) {got})"
+                best = (
+                    f"(call @groupSuperlative {rows} (string max) (string {relation}) "
+                    f"(string sum) (string {measure}))"
+                )
+            noun = self.phrases.nouns(t, name)[0]
+            largest = f"(ConstantFn (call @listValue {best}))"
+            yield rule("$ROOT", f"which {one} has the highest {noun} in {DATE}", largest)
+            for said in part.most:
+                yield rule("$ROOT", f"what is the {said} {one} in {DATE}", largest)
+            if self.named(t):
+                for said in (f"what is the {noun} of", *part.asked):
+                    words = f"{said} ${t}_Named in {DATE}"
+                    yield rule("$ROOT", words, listed(amount, "s"))
+
+    def _happened(
+        self, t: str, mode: str, table: str, measure: str
+    ) -> tuple[str, str, str | None] | None:
+        """The rows of a date that a measure is gathered from, their relationship to the things,
+        and their measure; None where nothing says when, or the things are further away."""
+        path = path_between(self.schema, table, t)
+        if not path:
+            return None
+        rows, amount = self.schema.relationships[path[-1]].from_table, f"{table}.{measure}"
+        if rows != table:
+            same = (
+                name
+                for name, part in self.schema.tables[rows].measures.items()
+                if part.gathered == (mode, table, measure)
+            )
+            if mode == "count" or (found := next(same, None)) is None:
+                return None
+            amount = f"{rows}.{found}"
+        every = self.all(rows)
+        compared = f"(string =) {DATE})"
+        if times := self.times(rows):
+            made = f"(call @filter {every} (string {rows}.{times[0]}) {compared}"
+            return made, path[-1], None if mode == "count" else amount
+        for name, relation in self.schema.relationships.items():
+            if relation.columns is None or relation.from_table != rows or relation.to == t:
+                continue
+            if times := self.times(relation.to):
+                there = self.all(relation.to)
+                then = f"(call @filter {there} (string {relation.to}.{times[0]}) {compared}"
+                made = f"(call @filter {every} (string {name}) (string =) {then})"
+                return made, path[-1], None if mode == "count" else amount
+        return None
+
     def _event(self, relation: Relationship) -> _Event | None:
         """The first table between both ends that has a time."""
         path = list(relation.path or ())
@@ -79,12 +144,7 @@ class EventRules(RuleWriter):
             step = path[place - 1]
             known = self.schema.relationships[step.removeprefix("!")]
             table = known.from_table if step.startswith("!") else known.to
-            times = [
-                name
-                for name, moment in self.schema.tables[table].time_dimensions.items()
-                if not moment.aside and moment.stored_as not in ("time",)
-            ]
-            if times:
+            if times := self.times(table):
                 back = [reverse(step) for step in reversed(path[place:])]
                 return _Event(f"{table}.{times[0]}", path[:place], back)
         return None

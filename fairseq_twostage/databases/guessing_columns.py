@@ -11,6 +11,7 @@ from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import (
     ADJECTIVAL,
     ALONE,
+    HAPPENED,
     IDENTIFYING,
     MOMENTS,
     PERSONS,
@@ -91,7 +92,7 @@ class ColumnGuesser:
             if person and words == ["height"]:
                 entry |= TALL._asdict()
         if group == "time_dimensions":
-            self._moment(entry, words)
+            self._moment(entry, words, kind.words[-1])
         if group == "dimensions" and words[-1] in VERBS and "stored_as" not in entry:
             entry["asked"] = f"who {third_person(VERBS[words[-1]])}"
         if column.comment:
@@ -108,12 +109,14 @@ class ColumnGuesser:
         self._note(column, ("tables", table, group, name))
 
     @staticmethod
-    def _moment(entry: dict[str, Any], words: Sequence[str]) -> None:
-        """How a condition on a date is said, and who is the youngest."""
+    def _moment(entry: dict[str, Any], words: Sequence[str], of: str) -> None:
+        """How a condition on a date is said, and who is the youngest; of what, by its noun."""
         if words[0] in ALONE or (len(words) == 2 and words[0].endswith("ed")):
             entry["wording"] = words[0]
         elif len(words) == 2 and words[0] in MOMENTS:
             entry["wording"] = MOMENTS[words[0]]
+        elif list(words) == ["date"] and of in HAPPENED:
+            entry["wording"] = HAPPENED[of]
         if "born" in words or "birth" in words:
             entry |= {"most": "youngest", "least": "oldest"}
 

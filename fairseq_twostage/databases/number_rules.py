@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.properties import CUTS
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import EXTREMES, NUMBER, listed, rule
 from fairseq_twostage.databases.schema import Dimension
-from fairseq_twostage.databases.words import plural
+from fairseq_twostage.databases.words import base_form, plural
 
 
 class NumberRules(RuleWriter):
@@ -82,6 +83,8 @@ class NumberRules(RuleWriter):
             said = f"how many ${t}_All are there for each {noun}"
             yield rule("$ROOT", said, listed(form, "s"))
             yield rule("$ROOT", f"how many ${t}_In per {noun}", listed(form, "s"))
+            if property_ in self.schema.relationships:
+                yield from self._counted_for_each(t, property_, form)
             yield from self._counted_values(t, noun, property_)
             for word, mode in (("total", "sum"), ("average", "avg")):
                 form = f"(call @group (var s) (string {property_}) (string {mode}) (var r))"
@@ -95,6 +98,17 @@ class NumberRules(RuleWriter):
                     )
                     words = f"which {noun} has the {best} {word} {number} of ${t}_All"
                     yield rule("$ROOT", words, listed(form, "r s"))
+
+    def _counted_for_each(self, t: str, property_: str, form: str) -> Iterator[str]:
+        """ "how many products does each supplier deliver"."""
+        other = self.schema.relationships[property_].to
+        back = next(found for name, _, found in self.relations(other) if name == f"!{property_}")
+        each = f"each {self.phrases.noun(other)}"
+        if is_verb(back[0].phrase) and not back[0].inverted:
+            said = f"how many ${t}_All does {each} {base_form(back[0].phrase)}"
+        else:
+            said = f"how many ${t}_All does {each} have"
+        yield rule("$ROOT", said, listed(form, "s"))
 
     def _counted_values(self, t: str, noun: str, property_: str) -> Iterator[str]:
         """Values that the most rows have, or more than a number of them."""

@@ -87,6 +87,11 @@ class Clause:
         return Clause(many, many, asked, not_asked, f"that {{x}} {denied}", phrase, True)
 
 
+def is_participle(word: str) -> bool:
+    """Whether a word says what was done: "placed", "sold"; of its form alone."""
+    return word in _PARTICIPLES or (word.endswith("ed") and word not in ("need", "feed"))
+
+
 def is_verb(phrase: str) -> bool:
     """Whether a phrase starts with a verb: "border", "run through"; not "in", "directed by"."""
     first = phrase.split()[0]

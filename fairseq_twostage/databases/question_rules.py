@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairseq_twostage.databases.rule_writing import RuleWriter
-from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, ordered, root, rule
+from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, root, rule
 from fairseq_twostage.databases.words import plural
 
 
@@ -36,6 +36,7 @@ class QuestionRules(RuleWriter):
             yield root(f"${t}_Asked")
         for category in ("Is1", "Isn", "Is0"):
             yield apply(f"${t}_Listed", f"${t}_Plainp ${t}_{category}", "backward")
+        yield apply(f"${t}_Listed", f"${t}_Wide ${t}_Isn", "backward")
         yield root(f"which ${t}_Listed")
         for category in ("Sup0", "Sup1", "Sup2"):
             yield root(f"what is the ${t}_{category}")
@@ -82,8 +83,9 @@ class QuestionRules(RuleWriter):
             yield rule("$ROOT", f"${t}_Ask {x}", got)
         yield rule("$ROOT", f"${t}_Ask the ${t}_Sup1", got)
         every = self.phrases.plural(t)
-        for name, amount in ordered(self.schema.tables[t]).items():
-            if self.schema.tables[t].name and not amount.aside:
+        table = self.schema.tables[t]
+        for name, part in table.columns.items():
+            if table.name and name != table.name and not part.aside:
                 noun = plural(self.phrases.nouns(t, name)[0])
                 values = f"(call @getProperty {self.all(t)} (string {t}.{name}))"
                 form = f"(ConstantFn (call @listValue {values}))"
@@ -109,7 +111,8 @@ class QuestionRules(RuleWriter):
             yield apply(f"${t}_Counted", f"{every} ${t}_{category}", "backward")
             if category not in ("Is2", "IsAll"):
                 yield apply(f"${t}_Counted", f"${t}_Adjp ${t}_{category}", "backward")
-        yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_Isn", "backward")
+        for narrowed in ("Plainp", "Wide"):
+            yield apply(f"${t}_Counted", f"${t}_{narrowed} ${t}_Isn", "backward")
         yield rule("$ROOT", f"how many ${t}_Counted", listed(SIZE, "s"))
         if self.schema.tables[t].name:
             named = listed("(call .size (var n))", "s n")

@@ -33,6 +33,19 @@ class RuleWriter:
         table = self.schema.tables[name]
         return table.name is not None or table.numbered_by is not None
 
+    def happens(self, name: str) -> bool:
+        """Whether rows are what happens, at a time: they have one, and no name."""
+        table = self.schema.tables[name]
+        return table.name is None and bool(self.times(name))
+
+    def times(self, name: str) -> list[str]:
+        """When a row is: its dates, the usual one first."""
+        return [
+            moment
+            for moment, part in self.schema.tables[name].time_dimensions.items()
+            if not part.aside and part.stored_as != "time"
+        ]
+
     def roles(self, name: str, relation: Relationship) -> Iterator[tuple[str, str, str, str]]:
         """What is "director of" something: from, to, the word, the property."""
         for inverse in filter(None, [relation.inverse, *relation.inverses]):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairseq_twostage.databases.phrases import is_participle
 from fairseq_twostage.databases.rule_writing import RuleWriter
-from fairseq_twostage.databases.rules import NUMBER, numbered, rule
-from fairseq_twostage.databases.schema import Column, Measure
+from fairseq_twostage.databases.rules import NUMBER, listed, numbered, rule
+from fairseq_twostage.databases.schema import Column, Measure, TimeDimension
 from fairseq_twostage.databases.vocabulary import ADJECTIVES
+from fairseq_twostage.databases.words import plural, present
 
 
 class ThingRules(RuleWriter):
@@ -53,13 +55,27 @@ class ThingRules(RuleWriter):
                     for kind in ("", "_Then") if then else ("",):
                         yield rule(f"${t}{kind}_Number", noun, form)
                         yield rule(f"${t}{kind}_Summed", _summed(noun), form)
+            form = f"(ConstantFn (string {t}.{name}))"
             for asked in self._asked(part):
-                yield rule(f"${t}_Ask", asked, f"(ConstantFn (string {t}.{name}))")
+                yield rule(f"${t}_Ask", asked, form)
+            if self.named(t):
+                yield from self._asked_of_one(t, name, part)
         for name, relation in self.schema.relationships.items():
             for source, target, role, property_ in self.roles(name, relation):
                 if source == t and target in self.types:
                     form = f"(ConstantFn (string {property_}))"
                     yield rule(f"${t}_Role_{target}", f"{role} of", form)
+
+    def _asked_of_one(self, t: str, name: str, part: Column) -> Iterator[str]:
+        """How a property of one thing is asked for: "when was … placed", "how many days is …"."""
+        got = listed(f"(call @getProperty (var s) (string {t}.{name}))", "s")
+        if isinstance(part, Measure) and part.unit:
+            noun = self.phrases.nouns(t, name)[0]
+            said = f"how many {plural(part.unit)} is the {noun} of ${t}_Named"
+            yield rule("$ROOT", said, got)
+        if isinstance(part, TimeDimension) and part.wording:
+            for before, behind in asked_when(part.wording):
+                yield rule("$ROOT", f"{before} ${t}_Named {behind}", got)
 
     def _asked(self, part: Column) -> Iterator[str]:
         """How a property is asked for: "how long is"."""
@@ -67,6 +83,17 @@ class ThingRules(RuleWriter):
         for most in part.most if isinstance(part, Measure) else ():
             if most in ADJECTIVES:
                 yield f"how {ADJECTIVES[most]} is"
+
+
+def asked_when(wording: str) -> Iterator[tuple[str, str]]:
+    """What stands before and behind a thing in the question of when: "when was … placed"."""
+    verb, *rest = wording.removeprefix("that ").split()
+    if not is_participle(verb):
+        return
+    if wording.startswith("that "):
+        yield "when did", " ".join((present(verb), *rest))
+    else:
+        yield "when was", wording
 
 
 def _summed(noun: str) -> str:

@@ -76,6 +76,11 @@ MOMENTS = {
     "since": "since", "vintage": "vintage",
 }  # fmt: skip
 """How a condition on such a date is said."""
+HAPPENED = {
+    "booking": "made", "invoice": "issued", "order": "placed", "payment": "made",
+    "purchase": "made", "receipt": "issued", "review": "written", "sale": "made",
+}  # fmt: skip
+"""How a condition on the date of these is said."""
 VERBS = {
     "author": "write", "coach": "coach", "composer": "compose", "creator": "create",
     "designer": "design", "developer": "develop", "director": "direct", "editor": "edit",
@@ -122,7 +127,11 @@ UNITS: Mapping[str, str] = {
     "lbs": "pound",
     "tons": "ton",
     "usd": "dollar",
+    "dollar": "dollar",
+    "dollars": "dollar",
     "eur": "euro",
+    "euro": "euro",
+    "euros": "euro",
     "gbp": "pound",
     "pct": "percent",
     "percent": "percent",

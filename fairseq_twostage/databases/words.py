@@ -19,6 +19,7 @@ from fairseq_twostage.databases.vocabulary import (
     UNITS,
     Comparison,
 )
+from fairseq_twostage.text.function_words import zipf
 
 _PIECE = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[A-ZÄÖÜ]?[^\W\d_A-ZÄÖÜ]+|\d+|[^\W\d_]+")
 
@@ -141,6 +142,16 @@ def base_form(verb: str) -> str:
     elif first.endswith("s") and not first.endswith("ss"):
         first = first[:-1]
     return " ".join([first, *rest])
+
+
+def present(past: str) -> str:
+    """``joined``, join; the most common of the words that it may come of."""
+    if not past.endswith("ed"):
+        return past
+    stem = past[:-2]
+    doubled = [stem[:-1]] if len(stem) > 2 and stem[-1] == stem[-2] else []
+    ended = [f"{stem[:-1]}y"] if stem.endswith("i") else []
+    return max((stem, f"{stem}e", *doubled, *ended), key=zipf)
 
 
 @cache

@@ -56,14 +56,15 @@ def negations(tokens: str) -> list[int]:
 
 
 def asked_thing(tokens: str) -> str | None:
-    """What a question asks for by its noun: ``film`` of "how many films …", of "which long films"
-    ``long``; None of "what is the …", "who …"."""
+    """What a question asks for by its noun: ``film`` of "how many films …", of "films that …", of
+    "which long films" ``long``; None of "what is the …", "who …"."""
     words = tokens.split()
     lead = 2 if words[:2] == ["how", "many"] else 1 if words[:1] in (["which"], ["what"]) else 0
+    if not lead:
+        named = next((word for word in words if word not in ASKING), "")
+        return base(named) if base(named) != named else None
     rest = [word for word in words[lead:] if not word.startswith("_")]
-    if not lead or not rest or rest[0] in ASKING:
-        return None
-    return base(rest[0])
+    return base(rest[0]) if rest and rest[0] not in ASKING else None
 
 
 def core(tokens: str) -> list[str]:

@@ -11,6 +11,7 @@ from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, lett
 
 SHORTEST = 3  # letters of a part of a name
 NO_SLIP, NO_PART = 3.75, 5.5  # how common a word is that stands for itself (zipf)
+NO_BIT = 4.75  # likewise, of a word that is less than half of a name
 MOST_SIMILAR = 3  # names that are offered where several are as near
 Near = tuple[int, list[int]]
 """How far phrases are from the words that may stand for them, in letters, and which they are."""
@@ -37,7 +38,7 @@ class NameGuesser:
     A span of words is a name if it is a part of its phrase, or as far from it as a slip of the
     hand: one letter from four letters on, two from eight, three from fourteen. Blanks and marks
     between letters do not count. A common word of English by itself is no slip, and the most common
-    ones are no part of a name either.
+    ones are no part of a name either, others none of a name of three words or more.
 
     Args:
         names: the lexicon, its phrases in words as the utterances' are.
@@ -129,6 +130,8 @@ class NameGuesser:
         if max(map(len, span)) < SHORTEST or all(zipf(word) >= NO_PART for word in span):
             return []
         found: list[int] = in_all(self._with_word(w, w in misspelt) for w in span).tolist()
+        if len(span) == 1 and zipf(span[0]) >= NO_BIT:
+            return [id for id in found if len(self._phrases[id].split()) <= 2 * len(span)]
         return found
 
     def _with_word(self, word: str, misspelt: bool) -> Ids:

@@ -1,0 +1,102 @@
+"""Questions about what happened at a time: their words, and answers that were counted by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy")
+from fairseq_twostage.databases.thing_rules import asked_when
+from fairseq_twostage.databases.words import present
+from fairseq_twostage.domains.registry import load_domain
+from fairseq_twostage.domains.schemas import domain_lexicon, schema_pairs
+from fairseq_twostage.domains.worlds import database_world
+from fairseq_twostage.semantics import execute
+from tests.databases.test_questions import constant, described, said
+
+SCRIPT = """
+create table customer (customer_id integer primary key, name text unique, country text);
+create table item (item_id integer primary key, name text unique, category text);
+create table orders (order_id integer primary key, customer_id integer references customer,
+  order_date date);
+create table order_line (order_id integer references orders, item_id integer references item,
+  quantity integer, unit_price_euro numeric, primary key (order_id, item_id));
+insert into customer values (1, 'Ann Moss', 'Peru'), (2, 'Bo Lee', 'Chad'), (3, 'Cy Ray', 'Chad');
+insert into item values (1, 'mug', 'Kitchen'), (2, 'lamp', 'Light'), (3, 'fork', 'Kitchen');
+insert into orders values (1, 1, '2021-05-04'), (2, 2, '2022-01-30'), (3, 2, '2022-07-01'),
+  (4, 3, '2022-07-02');
+insert into order_line values (1, 1, 9, 5), (2, 2, 1, 30), (3, 1, 2, 5), (3, 3, 4, 1), (4, 1, 1, 5);
+"""
+YEAR, MONTH = {"_date_": "(date 2022 -1 -1)"}, {"_date_": "(date 2022 7 -1)"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return described(tmp_path_factory.mktemp("sales"), SCRIPT)
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "answer"),
+    [
+        ("which items does _customer_ buy in _date_", {"_customer_": "bo lee", **MONTH}, "1 3"),
+        ("which items does _customer_ buy before _date_", {"_customer_": "ann moss", **YEAR}, "1"),
+        ("which items do customers buy in _date_", MONTH, "1 3"),
+        ("which customers buy _item_ in _date_", {"_item_": "mug", **YEAR}, "2 3"),
+        ("how many customers buy _item_ in _date_", {"_item_": "mug", **YEAR}, "2"),
+        ("how many customers buy items in _date_", MONTH, "2"),
+        ("which customers have orders placed in _date_", MONTH, "2 3"),
+        ("how many orders are from _date_", YEAR, "3"),
+        ("how many orders are placed since _date_", MONTH, "2"),
+        ("what is the best selling item in _date_", YEAR, "3"),
+        ("what is the best selling item", {}, "1"),
+        ("how many orders of customers from _country_ are placed in _date_",
+         {"_country_": "chad", **MONTH}, "2"),
+        ("how much was spent by _customer_ in _date_", {"_customer_": "bo lee", **MONTH}, "14"),
+        ("what are the names and categories of items", {}, "Kitchen Light"),
+    ],
+)  # fmt: skip
+def test_what_happened_at_a_time(
+    folder: Path, question: str, names: dict[str, str], answer: str
+) -> None:
+    domain = load_domain(folder)
+    asked = dict(schema_pairs(domain, folder))
+    lexicon = domain_lexicon(domain, folder)
+    assert lexicon is not None
+    meant = {name: constant(lexicon, name, phrase) for name, phrase in names.items()}
+    found = execute(asked[question], database_world(domain, folder), meant)
+    values = getattr(found, "value", None)
+    assert values is not None, found
+    assert {said(value.text_in_full) for value in values.values} == set(answer.split())
+
+
+def test_money_counts_nothing(folder: Path) -> None:
+    domain = load_domain(folder)
+    asked = dict(schema_pairs(domain, folder))
+    world = database_world(domain, folder)
+    form = asked["which customers have more than _number_ orders"]
+    assert getattr(execute(form, world, {"_number_": "(number 1)"}), "value", None)
+    world.units = {"euro": ("money", 1)}
+    failed = execute(form, world, {"_number_": "(number 1 euro)"})
+    assert not failed.executable and "counts nothing" in str(failed)
+
+
+@pytest.mark.parametrize(
+    ("past", "base"),
+    [("joined", "join"), ("released", "release"), ("stopped", "stop"), ("married", "marry")],
+)
+def test_the_present_of_a_past(past: str, base: str) -> None:
+    assert present(past) == base
+
+
+@pytest.mark.parametrize(
+    ("wording", "asked"),
+    [
+        ("that joined", ("when did", "join")),
+        ("placed", ("when was", "placed")),
+        ("in", None),
+        ("that is new", None),
+    ],
+)
+def test_when_is_asked(wording: str, asked: tuple[str, str] | None) -> None:
+    assert next(asked_when(wording), None) == asked
