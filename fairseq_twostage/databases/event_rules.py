@@ -9,6 +9,7 @@ from fairseq_twostage.databases.phrases import clause, is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import DATE, DATE2, SIZE, listed, rule
 from fairseq_twostage.databases.schema import Relationship, path_between
+from fairseq_twostage.databases.words import participle
 from fairseq_twostage.semantics.world import reverse
 
 _TIMES = (
@@ -46,6 +47,7 @@ class EventRules(RuleWriter):
                 continue
             for phrase in (relation.phrase, *relation.synonyms):
                 yield from self._asked(relation, clause(phrase).predicate, event)
+                yield from self._ends(relation, clause(phrase).predicate, event)
 
     def _asked(self, relation: Relationship, predicate: str, event: _Event) -> Iterator[str]:
         first, last = relation.from_table, relation.to
@@ -72,6 +74,20 @@ class EventRules(RuleWriter):
                 yield rule("$ROOT", f"which {said}", listed(found, "s"))
                 size = SIZE.replace("(var s)", found)
                 yield rule("$ROOT", f"how many {said}", listed(size, "s"))
+
+    def _ends(self, relation: Relationship, predicate: str, event: _Event) -> Iterator[str]:
+        """When it happened first and last."""
+        verb, *rest = predicate.removesuffix(" {x}").split()
+        sides = [
+            (relation.from_table, "when did", " ".join((verb, *rest)), event.there),
+            (relation.to, "when was", " ".join((participle(verb), *rest)), event.back),
+        ]
+        for table, asked, said, way in sides:
+            for words, mode in (("first", "min"), ("last", "max")) if self.named(table) else ():
+                found = _reached("(var s)", way)
+                best = f"(call @superlative {found} (string {mode}) (string {event.moment}))"
+                form = listed(f"(call @getProperty {best} (string {event.moment}))", "s")
+                yield rule("$ROOT", f"{asked} ${table}_Named {words} {said}", form)
 
     def _amounts(self, t: str) -> Iterator[str]:
         """Sums and counts over what happened at a time, of a thing and the largest."""

@@ -144,6 +144,14 @@ def base_form(verb: str) -> str:
     return " ".join([first, *rest])
 
 
+_PAST = {"buy": "bought", "rent": "rented", "take": "taken", "see": "seen", "win": "won"}
+
+
+def participle(verb: str) -> str:
+    """``order``, ordered."""
+    return _PAST.get(verb, f"{verb}d" if verb.endswith("e") else f"{verb}ed")
+
+
 def present(past: str) -> str:
     """``joined``, join; the most common of the words that it may come of."""
     if not past.endswith("ed"):

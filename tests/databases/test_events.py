@@ -46,6 +46,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("how many customers buy _item_ in _date_", {"_item_": "mug", **YEAR}, "2"),
         ("how many customers buy items in _date_", MONTH, "2"),
         ("which customers have orders placed in _date_", MONTH, "2 3"),
+        ("when did _customer_ last order", {"_customer_": "bo lee"}, "2022"),
+        ("when was _item_ first bought", {"_item_": "mug"}, "2021"),
         ("how many orders are from _date_", YEAR, "3"),
         ("how many orders are placed since _date_", MONTH, "2"),
         ("what is the best selling item in _date_", YEAR, "3"),
