@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations, product
 
 from fairseq_twostage.databases.phrases import Clause, clause, is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
@@ -64,6 +65,7 @@ class ConditionRules(RuleWriter):
             yield from self._without(t, property_, other, clauses[0], several)
         yield from self._values(t)
         yield from self._numbers(t)
+        yield from self._two_numbers(t)
         yield from self._filters(t)
         yield from self._missing(t)
         yield from self._wide(t)
@@ -236,6 +238,33 @@ class ConditionRules(RuleWriter):
                 yield rule(f"${t}_Postt", said, form)
             if isinstance(part, Measure):
                 yield from self._beside_average(t, name, part)
+
+    def _two_numbers(self, t: str) -> Iterator[str]:
+        """Two comparisons at once, of what the rows themselves hold."""
+        table = self.schema.tables[t]
+        own = [
+            name
+            for name, part in table.measures.items()
+            if part.gathered is None and not part.aside and name != table.numbered_by
+        ]
+        for first, second in permutations(own, 2):
+            for sign, also in product("<>", repeat=2):
+                one = self._compared(t, first, table.measures[first], sign)
+                other = self._compared(t, second, table.measures[second], also)
+                said = (
+                    predicate(one.replace("{x}", NUMBER)),
+                    predicate(other.replace("{x}", NUMBER2)),
+                )
+                inner = f"(call @filter (var s) (string {t}.{first}) (string {sign}) {NUMBER})"
+                form = (
+                    f"(ConstantFn (lambda s (call @filter {inner} (string {t}.{second}) "
+                    f"(string {also}) {NUMBER2})))"
+                )
+                yield rule(f"${t}_Istwo", " and ".join(said), form)
+
+    def _compared(self, t: str, name: str, part: Measure, sign: str) -> str:
+        """The usual words of a comparison."""
+        return next(words for words, each, _ in self._comparisons(t, name, part) if each == sign)
 
     def _beside_average(self, t: str, name: str, part: Measure) -> Iterator[str]:
         """Above or below the average of all."""

@@ -64,6 +64,8 @@ class EventRules(RuleWriter):
                 )
                 said = f"which {self.phrases.plural(last)} {auxiliary} {x} {verb} {when}"
                 yield rule("$ROOT", said, listed(found, "s"))
+                if self.schema.tables[first].person and x.endswith("_Named"):
+                    yield rule("$ROOT", f"what does {x} {verb} {when}", listed(found, "s"))
             for x in objects:
                 found = _reached(
                     _during("(var s)", event.back, event.moment, comparisons),

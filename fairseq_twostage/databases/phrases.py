@@ -8,7 +8,7 @@ from functools import cached_property
 
 from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.schema import Schema
-from fairseq_twostage.databases.words import base_form, plural, third_person
+from fairseq_twostage.databases.words import base_form, participle, plural, third_person
 from fairseq_twostage.text.function_words import word_set
 
 PREPOSITIONS = word_set(
@@ -85,6 +85,14 @@ class Clause:
             return clause(other)
         many = f"that {{x}} {said}"
         return Clause(many, many, asked, not_asked, f"that {{x}} {denied}", phrase, True)
+
+
+def passive(phrase: str) -> Clause | None:
+    """Of a verb, said of what it is done to: deliver, "delivered by {x}"."""
+    verb = base_form(phrase)
+    if not is_verb(phrase) or len(verb.split()) > 1 or verb in ("have", "are"):
+        return None
+    return clause(f"{participle(verb)} by")
 
 
 def is_participle(word: str) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, root, rule
-from fairseq_twostage.databases.words import plural
+from fairseq_twostage.databases.words import base_form, plural
 
 
 class QuestionRules(RuleWriter):
@@ -37,6 +38,7 @@ class QuestionRules(RuleWriter):
         for category in ("Is1", "Isn", "Is0"):
             yield apply(f"${t}_Listed", f"${t}_Plainp ${t}_{category}", "backward")
         yield apply(f"${t}_Listed", f"${t}_Wide ${t}_Isn", "backward")
+        yield apply(f"${t}_Listed", f"{every} ${t}_Istwo", "backward")
         yield root(f"which ${t}_Listed")
         for category in ("Sup0", "Sup1", "Sup2"):
             yield root(f"what is the ${t}_{category}")
@@ -98,6 +100,12 @@ class QuestionRules(RuleWriter):
                     yield rule("$ROOT", f"which {noun} of {every} are there", form)
                     size = f"(ConstantFn (call @listValue (call .size {values})))"
                     yield rule("$ROOT", f"how many different {noun} of {every} are there", size)
+        for property_, _, clauses in self.relations(t) if table.person and named else ():
+            for each in clauses:
+                if is_verb(each.phrase) and not each.inverted:
+                    form = listed(f"(call @getProperty (var s) (string {property_}))", "s")
+                    words = f"what does ${t}_Named {base_form(each.phrase)}"
+                    yield rule("$ROOT", words, form)
         for property_, _, clauses in self.relations(t):
             if clauses[0].place:
                 form = listed(f"(call @getProperty (var s) (string {property_}))", "s")

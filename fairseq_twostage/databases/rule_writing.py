@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairseq_twostage.databases.phrases import Clause, Phrases, clause, is_verb
+from fairseq_twostage.databases.phrases import Clause, Phrases, clause, is_verb, passive
 from fairseq_twostage.databases.rules import EXTREMES, ordered
 from fairseq_twostage.databases.schema import Measure, Relationship, Schema, TimeDimension
 
@@ -67,6 +67,7 @@ class RuleWriter:
                 found += [
                     clause(inverse).turned for inverse in back if not found or is_verb(inverse)
                 ]
+                found += filter(None, map(passive, back))
                 yield name, relation.to, found or [clause("with")]
             if relation.to == t:
                 found = [
@@ -78,6 +79,7 @@ class RuleWriter:
                     for phrase in there
                     if not phrase.endswith(" of") and not (found and phrase.startswith("with "))
                 ]
+                found += filter(None, map(passive, there))
                 of = any(inverse.endswith(" of") for inverse in back)
                 if of or any(clause(phrase).place for phrase in there):
                     found.append(clause("have"))

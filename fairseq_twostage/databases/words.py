@@ -144,12 +144,26 @@ def base_form(verb: str) -> str:
     return " ".join([first, *rest])
 
 
-_PAST = {"buy": "bought", "rent": "rented", "take": "taken", "see": "seen", "win": "won"}
+_PARTICIPLES = {
+    "beat": "beaten", "bring": "brought", "build": "built", "buy": "bought", "catch": "caught",
+    "choose": "chosen", "draw": "drawn", "drive": "driven", "find": "found", "fly": "flown",
+    "give": "given", "grow": "grown", "hold": "held", "keep": "kept", "know": "known",
+    "lead": "led", "lend": "lent", "make": "made", "meet": "met", "pay": "paid", "put": "put",
+    "read": "read", "ride": "ridden", "see": "seen", "sell": "sold", "send": "sent",
+    "shoot": "shot", "sing": "sung", "speak": "spoken", "spend": "spent", "take": "taken",
+    "teach": "taught", "tell": "told", "wear": "worn", "win": "won", "write": "written",
+}  # fmt: skip
+_DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]")
 
 
 def participle(verb: str) -> str:
     """``order``, ordered."""
-    return _PAST.get(verb, f"{verb}d" if verb.endswith("e") else f"{verb}ed")
+    if verb in _PARTICIPLES:
+        return _PARTICIPLES[verb]
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return f"{verb[:-1]}ied"
+    doubled = verb[-1] if _DOUBLED.fullmatch(verb) else ""
+    return f"{verb}{doubled}{'d' if verb.endswith('e') else 'ed'}"
 
 
 def present(past: str) -> str:

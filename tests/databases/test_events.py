@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 from fairseq_twostage.databases.thing_rules import asked_when
-from fairseq_twostage.databases.words import present
+from fairseq_twostage.databases.words import participle, present
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.domains.schemas import domain_lexicon, schema_pairs
 from fairseq_twostage.domains.worlds import database_world
@@ -48,6 +48,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("which customers have orders placed in _date_", MONTH, "2 3"),
         ("when did _customer_ last order", {"_customer_": "bo lee"}, "2022"),
         ("when was _item_ first bought", {"_item_": "mug"}, "2021"),
+        ("what does _customer_ buy in _date_", {"_customer_": "bo lee", **MONTH}, "1 3"),
+        ("what does _customer_ order", {"_customer_": "bo lee"}, "1 2 3"),
+        ("which items are bought by _customer_", {"_customer_": "cy ray"}, "1"),
         ("how many orders are from _date_", YEAR, "3"),
         ("how many orders are placed since _date_", MONTH, "2"),
         ("what is the best selling item in _date_", YEAR, "3"),
@@ -89,6 +92,15 @@ def test_money_counts_nothing(folder: Path) -> None:
 )
 def test_the_present_of_a_past(past: str, base: str) -> None:
     assert present(past) == base
+
+
+@pytest.mark.parametrize(
+    ("verb", "done"),
+    [("order", "ordered"), ("ship", "shipped"), ("supply", "supplied"), ("write", "written"),
+     ("release", "released"), ("play", "played"), ("rent", "rented")],
+)  # fmt: skip
+def test_what_was_done(verb: str, done: str) -> None:
+    assert participle(verb) == done
 
 
 @pytest.mark.parametrize(
