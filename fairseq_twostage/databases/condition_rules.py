@@ -23,7 +23,7 @@ from fairseq_twostage.databases.rules import (
     same,
 )
 from fairseq_twostage.databases.schema import Dimension, Filter, Measure, TimeDimension
-from fairseq_twostage.databases.words import is_plural
+from fairseq_twostage.databases.words import base_form, is_plural, participle
 
 _AMOUNTS = (
     ("more than", ">"),
@@ -64,6 +64,10 @@ class ConditionRules(RuleWriter):
             several = self.several(property_)
             yield from self._without(t, property_, other, clauses[0], several)
         yield from self._values(t)
+        if self.named(t):
+            yield apply(f"${t}_Fits", f"is ${t}_Named ${t}_Adj1", "backward")
+            form = "(lambda x (call @listValue (call @any (var x))))"
+            yield rule("$ROOT", f"${t}_Fits", form)
         yield from self._numbers(t)
         yield from self._two_numbers(t)
         yield from self._filters(t)
@@ -130,6 +134,14 @@ class ConditionRules(RuleWriter):
             yield rule(f"${t}_Is0", first.predicate.replace("{x}", words.format(every)), form)
         if not several:
             return
+        verb = base_form(first.phrase)
+        if is_verb(first.phrase) and len(verb.split()) == 1:
+            none = (
+                f"(ConstantFn (lambda s (call @countComparative (var s) (string {property_}) "
+                "(string =) (number 0))))"
+            )
+            never = f"are never {participle(verb)}" if first.inverted else f"never {verb} {every}"
+            yield rule(f"${t}_Is0", never, none)
         for words, comparison in _AMOUNTS:
             form = (
                 f"(ConstantFn (lambda s (call @countComparative (var s) (string {property_}) "

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairseq_twostage.databases.guessed import Guessed
-from fairseq_twostage.databases.vocabulary import BUYERS, MAKERS, PERSONS, PURCHASES
+from fairseq_twostage.databases.vocabulary import BUYERS, DEALS, MAKERS, PERSONS
 
 _PRICES = ("price", "cost", "fare", "fee")
 _AMOUNTS = ("quantity", "qty", "count", "units", "pieces")
-_BOUGHT = {"phrase": "buy", "synonyms": "order"}
 _PLAIN = re.compile(r"[^\W\d]\w*")
 
 
@@ -45,7 +44,7 @@ class PathGuesser:
             if self._called(first.end) in MAKERS:
                 for before in self._to(first.start):
                     self._maker(before, first)
-            elif self._called(first.start) in PURCHASES and self._called(first.end) in BUYERS:
+            elif self._called(first.start) in DEALS and self._called(first.end) in BUYERS:
                 self._purchase(first)
 
     def _to(self, table: str) -> list[_Step]:
@@ -66,11 +65,12 @@ class PathGuesser:
         total: str | None = self._measure(order, ("total", "amount"))
         if total is not None:
             total = self._measures(order)[total].get("sum_of", f"{order}.{total}")
-        lines = self._to(order)
-        for line in lines:
-            for thing in self._from(line.start):
-                if thing.end in (order, person) or "name" not in self.guessed.tables[thing.end]:
-                    continue
+        verb = DEALS[self._called(order)]
+        said = {"phrase": verb, **({"synonyms": "order"} if verb == "buy" else {})}
+        lined = False
+        for line in self._to(order):
+            for thing in filter(self._is_thing, self._from(line.start)):
+                lined = True
                 amount = self._amount(line.start)
                 if amount and total is None:
                     total = f"{line.start}.{amount}"
@@ -82,14 +82,23 @@ class PathGuesser:
                     of = {"sum_of": f"{line.start}.{number}", "phrase": "pieces sold"}
                     self._gather(thing.end, "sold", {**of, "most": "best selling"})
                 path = [f"!{buyer.name}", f"!{line.name}", thing.name]
-                self._relate(person, thing.end, path, _BOUGHT)
-        for thing in () if lines else self._from(order):
-            named = "name" in self.guessed.tables[thing.end]
-            if named and self._called(thing.end) not in PERSONS:
-                self._relate(person, thing.end, [f"!{buyer.name}", thing.name], _BOUGHT)
+                self._relate(person, thing.end, path, said)
+        for thing in () if lined else self._from(order):
+            ways = [[thing]]
+            if "name" not in self.guessed.tables[thing.end]:  # a copy of a film, not the film
+                ways = [[thing, further] for further in self._from(thing.end)]
+            for way in ways:
+                if self._is_thing(way[-1]):
+                    path = [f"!{buyer.name}", *(step.name for step in way)]
+                    self._relate(person, way[-1].end, path, said)
         if total is not None:
-            said = {"phrase": "money spent", "asked": "how much was spent by"}
-            self._gather(person, "spent", {"sum_of": total, **said})
+            spent = {"phrase": "money spent", "asked": "how much was spent by"}
+            self._gather(person, "spent", {"sum_of": total, **spent})
+
+    def _is_thing(self, step: _Step) -> bool:
+        """Whether a relationship leads to what has a name and is no person."""
+        named = "name" in self.guessed.tables[step.end]
+        return named and self._called(step.end) not in PERSONS | BUYERS
 
     def _amount(self, line: str) -> str | None:
         """The measure of what a line costs; made of number and price where there is none."""

@@ -92,8 +92,10 @@ class RuleWriter:
 
     def several(self, property_: str) -> bool:
         """Whether a row can have several values of a relation."""
-        inverse = property_.startswith("!")
-        return inverse or self.schema.relationships[property_].through is not None
+        if property_.startswith("!"):
+            return True
+        relation = self.schema.relationships[property_]
+        return relation.through is not None or any(map(self.several, relation.path or ()))
 
     def ranked(
         self, t: str

@@ -47,7 +47,12 @@ CONTAINERS = word_set(
     "street team town university village season tournament competition stadium venue arena site "
     "hospital clinic airport club warehouse world zone "
 )
-PURCHASES = word_set("order invoice purchase sale transaction receipt booking")
+DEALS = {
+    **dict.fromkeys(("order", "invoice", "purchase", "sale", "transaction", "receipt"), "buy"),
+    "booking": "book", "hire": "hire", "loan": "borrow", "rental": "rent",
+    "reservation": "reserve",
+}  # fmt: skip
+"""What people do in these."""
 WORK = ("project", "task", "case", "ticket", "assignment")  # of a staff
 
 # Properties.

@@ -310,6 +310,13 @@ class TwoStageParser:
         return frozenset(filter(None, map(asked_thing, self.pairs)))
 
     @cached_property
+    def people(self) -> frozenset[str]:
+        """What is asked for by "who", too: the nouns of questions that mean the same as one."""
+        who = {form for z, form in self.pairs.items() if z.startswith("who ")}
+        alike = (asked_thing(z) for z, form in self.pairs.items() if form in who)
+        return frozenset(filter(None, alike))
+
+    @cached_property
     def suggestions(self) -> tuple[str, ...]:
         """The same in words, with names of the lexicon; without those that it cannot fill."""
         filled = map(self.reader.with_examples, self.canonical_utterances)

@@ -19,7 +19,7 @@ from fairseq_twostage.inference.confidence import (
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
-from fairseq_twostage.text.function_words import asked_thing, core, negations
+from fairseq_twostage.text.function_words import asked_thing, asks_for_other, core, negations
 from fairseq_twostage.text.lexicon import is_placeholder
 from fairseq_twostage.text.scripts import closed_up
 
@@ -126,6 +126,10 @@ class Trust:
         asked = asked_thing(utterance.tokens)
         if asked in parser.asked_things and asked not in core(reading.paraphrase):
             why = f"it asks for “{asked}”, and what was understood does not"
+            return self._refused(verdict, why, parser, utterance, weighed)
+        other = asks_for_other(utterance.tokens, reading.paraphrase)
+        if other is not None and other not in parser.people:
+            why = f"it asks who, and what was understood asks for another {other}"
             return self._refused(verdict, why, parser, utterance, weighed)
         if not reading.answer.executable:
             why = "nothing that was understood can be answered"

@@ -18,6 +18,7 @@ from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.scope import ScopeModel, vectors
 from fairseq_twostage.inference.trust import PRECISION, Trust, counts, weigh_reading
 from fairseq_twostage.pairing.pseudo_labels import ignored_words
+from fairseq_twostage.text.function_words import LIGHT
 from fairseq_twostage.text.reading import Utterance
 
 MOST_UTTERANCES = 600  # of X, that thresholds are chosen on
@@ -49,7 +50,7 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
     draw = random.Random(SEED)
     sample = natural if len(natural) <= MOST_UTTERANCES else draw.sample(natural, MOST_UTTERANCES)
     read = _searched(parser, sample)
-    ignored = ignored_words()
+    ignored = ignored_words() | LIGHT
     unknown_lacking, lacking = _most_lacking(parser, read, ignored, draw)
     found = _evidence(parser, read)
     model = ConfidenceModel() if found else None
@@ -78,7 +79,7 @@ def _of_few(parser: TwoStageParser) -> Trust | None:
         return None
     far = (1 - LEAST_NEAR) * similarity.natural.unseen
     scope, model = ScopeModel.near(z), ConfidenceModel()
-    ignored = ignored_words() | {"all"}  # "list all genres"
+    ignored = ignored_words() | LIGHT | {"all"}  # "list all genres"
     trust = Trust(scope, model, [], PRECISION, 0.0, far, far, ignored)
     return trust.promising(PRECISION)
 

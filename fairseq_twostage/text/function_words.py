@@ -23,6 +23,8 @@ ASKING = word_set(
     "all us"
 )
 """What questions have more or less of, and mean the same."""
+LIGHT = word_set("live lives lived living located situated based come comes place placed currently")
+"""Verbs and the like that add nothing to what stands beside them: where people live, is."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _MARKED = re.compile(r"[\"“”«»„'‘’]")
 _SENTENCE_END = re.compile(r"[.?!]\s*$|^\s*$")
@@ -65,6 +67,15 @@ def asked_thing(tokens: str) -> str | None:
         return base(named) if base(named) != named else None
     rest = [word for word in words[lead:] if not word.startswith("_")]
     return base(rest[0]) if rest and rest[0] not in ASKING else None
+
+
+def asks_for_other(tokens: str, paraphrase: str) -> str | None:
+    """``film`` where a question asks who did something to a film, and what was understood asks
+    for films, else None."""
+    if tokens.split()[:1] != ["who"]:
+        return None
+    asked = asked_thing(paraphrase)
+    return asked if f"_{asked}_" in tokens.split() else None
 
 
 def core(tokens: str) -> list[str]:

@@ -22,6 +22,13 @@ create table orders (order_id integer primary key, customer_id integer reference
   order_date date);
 create table order_line (order_id integer references orders, item_id integer references item,
   quantity integer, unit_price_euro numeric, primary key (order_id, item_id));
+create table film (film_id integer primary key, title text unique, genre text);
+create table copy (copy_id integer primary key, film_id integer references film);
+create table rental (rental_id integer primary key, rental_date date,
+  customer_id integer references customer, copy_id integer references copy);
+insert into film values (1, 'Alien Thin', 'Drama'), (2, 'Sky Race', 'Comedy');
+insert into copy values (1, 1), (2, 1), (3, 2);
+insert into rental values (1, '2023-02-01', 1, 1), (2, '2023-02-02', 1, 2), (3, '2024-01-01', 2, 2);
 insert into customer values (1, 'Ann Moss', 'Peru'), (2, 'Bo Lee', 'Chad'), (3, 'Cy Ray', 'Chad');
 insert into item values (1, 'mug', 'Kitchen'), (2, 'lamp', 'Light'), (3, 'fork', 'Kitchen');
 insert into orders values (1, 1, '2021-05-04'), (2, 2, '2022-01-30'), (3, 2, '2022-07-01'),
@@ -52,6 +59,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("what does _customer_ order", {"_customer_": "bo lee"}, "1 2 3"),
         ("which items are bought by _customer_", {"_customer_": "cy ray"}, "1"),
         ("how many orders are from _date_", YEAR, "3"),
+        ("who rents _film_", {"_film_": "alien thin"}, "1 2"),
+        ("which films are never rented", {}, "2"),
+        ("which customers never rent films", {}, "3"),
+        ("what does _customer_ rent in _date_",
+         {"_customer_": "ann moss", "_date_": "(date 2023 -1 -1)"}, "1"),
+        ("which customers rent at least _number_ films", {"_number_": "(number 1)"}, "1 2"),
+        ("is _item_ _category_", {"_item_": "mug", "_category_": "kitchen"}, "yes"),
+        ("is _item_ _category_", {"_item_": "mug", "_category_": "light"}, "no"),
         ("how many orders are placed since _date_", MONTH, "2"),
         ("what is the best selling item in _date_", YEAR, "3"),
         ("what is the best selling item", {}, "1"),
