@@ -102,10 +102,12 @@ class NumberRules(RuleWriter):
     def _counted_for_each(self, t: str, property_: str, form: str) -> Iterator[str]:
         """ "how many products does each supplier deliver"."""
         other = self.schema.relationships[property_].to
-        back = next(found for name, _, found in self.relations(other) if name == f"!{property_}")
+        back = [said for name, _, said in self.relations(other) if name == f"!{property_}"]
+        if not back:  # a border is one, whichever way it is looked at
+            return
         each = f"each {self.phrases.noun(other)}"
-        if is_verb(back[0].phrase) and not back[0].inverted:
-            said = f"how many ${t}_All does {each} {base_form(back[0].phrase)}"
+        if is_verb(back[0][0].phrase) and not back[0][0].inverted:
+            said = f"how many ${t}_All does {each} {base_form(back[0][0].phrase)}"
         else:
             said = f"how many ${t}_All does {each} have"
         yield rule("$ROOT", said, listed(form, "s"))
