@@ -289,7 +289,7 @@ class ConditionRules(RuleWriter):
                 yield rule(f"${t}_Isn", f"are {said} than the average", form)
 
     def _missing(self, t: str) -> Iterator[str]:
-        """Those of which a property is not known."""
+        """Those of which a property is not known, or zero."""
         table = self.schema.tables[t]
         for name, part in table.columns.items():
             gathered = isinstance(part, Measure) and part.gathered is not None
@@ -299,6 +299,9 @@ class ConditionRules(RuleWriter):
                 f"(call @filter (var s) (string {t}.{name}) (string =) "
                 f"(call @getProperty (var s) (string {t}.{name})))"
             )
+            if isinstance(part, Measure):  # whoever has none of something has zero of it
+                none = f"(number 0 {part.unit or ''})".replace(" )", ")")
+                known = f"(call @filter (var s) (string {t}.{name}) (string !=) {none})"
             form = f"(ConstantFn (lambda s (call @without (var s) {known})))"
             yield rule(f"${t}_Is0", f"have no {self.phrases.nouns(t, name)[0]}", form)
 

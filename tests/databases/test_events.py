@@ -17,7 +17,8 @@ from tests.databases.test_questions import constant, described, said
 
 SCRIPT = """
 create table customer (customer_id integer primary key, name text unique, country text);
-create table item (item_id integer primary key, name text unique, category text);
+create table item (item_id integer primary key, name text unique, category text,
+  stock integer);
 create table orders (order_id integer primary key, customer_id integer references customer,
   order_date date);
 create table order_line (order_id integer references orders, item_id integer references item,
@@ -30,7 +31,8 @@ insert into film values (1, 'Alien Thin', 'Drama'), (2, 'Sky Race', 'Comedy');
 insert into copy values (1, 1), (2, 1), (3, 2);
 insert into rental values (1, '2023-02-01', 1, 1), (2, '2023-02-02', 1, 2), (3, '2024-01-01', 2, 2);
 insert into customer values (1, 'Ann Moss', 'Peru'), (2, 'Bo Lee', 'Chad'), (3, 'Cy Ray', 'Chad');
-insert into item values (1, 'mug', 'Kitchen'), (2, 'lamp', 'Light'), (3, 'fork', 'Kitchen');
+insert into item values (1, 'mug', 'Kitchen', 0), (2, 'lamp', 'Light', 3),
+  (3, 'fork', 'Kitchen', null);
 insert into orders values (1, 1, '2021-05-04'), (2, 2, '2022-01-30'), (3, 2, '2022-07-01'),
   (4, 3, '2022-07-02');
 insert into order_line values (1, 1, 9, 5), (2, 2, 1, 30), (3, 1, 2, 5), (3, 3, 4, 1), (4, 1, 1, 5);
@@ -59,6 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("what does _customer_ order", {"_customer_": "bo lee"}, "1 2 3"),
         ("which items are bought by _customer_", {"_customer_": "cy ray"}, "1"),
         ("how many orders are from _date_", YEAR, "3"),
+        ("which items have no stock", {}, "1 3"),
         ("who rents _film_", {"_film_": "alien thin"}, "1 2"),
         ("which films are never rented", {}, "2"),
         ("which customers never rent films", {}, "3"),
