@@ -170,6 +170,8 @@ class ConditionRules(RuleWriter):
             if wording == "adjective":
                 yield rule(f"${t}_Adj1", x, form)
                 yield rule(f"${t}_Is1", f"are {x}", form)
+                noun = self.phrases.nouns(t, name)[0]
+                yield rule(f"${t}_Is1", f"have {noun} {x}", form)
             else:
                 for rank, each in enumerate(self._said(t, name, part)):
                     yield from self._post(t, 1, each, x, form, rank)

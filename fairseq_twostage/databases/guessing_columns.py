@@ -113,6 +113,10 @@ class ColumnGuesser:
         """How a condition on a date is said, and who is the youngest; of what, by its noun."""
         if words[0] in ALONE or (len(words) == 2 and words[0].endswith("ed")):
             entry["wording"] = words[0]
+        elif words[-1] == "died":
+            entry["wording"] = "that died"
+        elif len(words) == 2 and words[0] == "year" and words[1].endswith("ed"):
+            entry["wording"] = words[1]
         elif len(words) == 2 and words[0] in MOMENTS:
             entry["wording"] = MOMENTS[words[0]]
         elif list(words) == ["date"] and of in HAPPENED:

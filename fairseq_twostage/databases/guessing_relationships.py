@@ -103,7 +103,14 @@ class RelationshipGuesser:
         stem = words[:-1] if words[-1] in (*IDENTIFYING, *NAMING) and len(words) > 1 else words
         if len(stem) > 1 and stem[-1:] == other.words[-1:] and stem[-2] in VERBS:
             return stem[:-1]  # the manager of manager_employee_id
-        return other.words if stem[-1:] == other.words[-1:] and len(stem) == 1 else stem
+        same = stem[-1:] == other.words[-1:] and len(stem) == 1
+        return other.words if same or self._shortened(stem, other) else stem
+
+    @staticmethod
+    def _shortened(words: Sequence[str], other: Kind) -> bool:
+        """Whether a column calls another table by the beginning of its noun: pat, patient."""
+        noun = other.words[-1]
+        return len(words) == 1 and 2 <= len(words[0]) < len(noun) and noun.startswith(words[0])
 
     def _phrased(self, entry: dict[str, Any], role: Sequence[str], other: Kind) -> None:
         if role == other.words:

@@ -121,6 +121,7 @@ class QuestionRules(RuleWriter):
                 yield apply(f"${t}_Counted", f"${t}_Adjp ${t}_{category}", "backward")
         for narrowed in ("Plainp", "Wide"):
             yield apply(f"${t}_Counted", f"${t}_{narrowed} ${t}_Isn", "backward")
+        yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_Is1", "backward")
         yield rule("$ROOT", f"how many ${t}_Counted", listed(SIZE, "s"))
         if self.schema.tables[t].name:
             named = listed("(call .size (var n))", "s n")

@@ -44,8 +44,8 @@ def _lines(schema: Schema) -> Iterator[str]:
         yield from things.lines(name)
         yield from conditions.lines(name)
         yield from references.lines(name)
+        yield from numbers.aggregates(name)  # the total cost of things is a sum
         yield from questions.lines(name)
-        yield from numbers.aggregates(name)
         yield from questions.yes_or_no(name)
         yield from numbers.lines(name)
         yield from events.lines(name)

@@ -78,7 +78,10 @@ MOMENTS = {
     "birth": "born", "founding": "founded", "hire": "hired", "hiring": "hired",
     "opening": "opened", "publication": "published", "release": "released", "start": "that started",
     "end": "that ended", "join": "that joined", "joining": "that joined", "ship": "shipped",
-    "since": "since", "vintage": "vintage",
+    "since": "since", "vintage": "vintage", "admission": "admitted", "arrival": "that arrived",
+    "death": "that died", "departure": "that departed", "discharge": "discharged", "due": "due",
+    "enrollment": "enrolled", "enrolment": "enrolled", "prescription": "prescribed",
+    "registration": "registered", "return": "returned",
 }  # fmt: skip
 """How a condition on such a date is said."""
 HAPPENED = {

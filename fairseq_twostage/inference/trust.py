@@ -19,7 +19,14 @@ from fairseq_twostage.inference.confidence import (
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
-from fairseq_twostage.text.function_words import asked_thing, asks_for_other, core, negations
+from fairseq_twostage.text.function_words import (
+    asked_thing,
+    asks_for_other,
+    core,
+    denies_alone,
+    misses_number,
+    negations,
+)
 from fairseq_twostage.text.lexicon import is_placeholder
 from fairseq_twostage.text.scripts import closed_up
 
@@ -127,6 +134,12 @@ class Trust:
         if asked in parser.asked_things and asked not in core(reading.paraphrase):
             why = f"it asks for “{asked}”, and what was understood does not"
             return self._refused(verdict, why, parser, utterance, weighed)
+        if misses_number(utterance.tokens, reading.paraphrase):
+            why = "it asks how many, and what was understood asks which"
+            return self._refused(verdict, why, parser, utterance, weighed)
+        if denies_alone(utterance.tokens, reading.paraphrase):
+            why = "what was understood denies something, and the question does not"
+            return self._refused(verdict, why, parser, utterance, weighed)
         other = asks_for_other(utterance.tokens, reading.paraphrase)
         if other is not None and other not in parser.people:
             why = f"it asks who, and what was understood asks for another {other}"
@@ -230,7 +243,7 @@ def counts(word: str, ignored: frozenset[str]) -> bool:
     base, _, drawn = word.partition("'")
     if base in ignored and drawn in DRAWN_IN:
         return False
-    return word not in ignored and any(map(str.isalnum, word))
+    return word not in ignored | DRAWN_IN and any(map(str.isalnum, word))
 
 
 def weigh_reading(

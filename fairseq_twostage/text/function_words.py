@@ -41,6 +41,11 @@ def zipf(word: str) -> float:
 
 
 NEGATIONS = word_set("not no never without except nobody nothing none neither")
+DENYING = word_set(
+    "without outside other others else excluding excluded apart besides but lack lacks lacking "
+    "missing free unlike different rather instead beyond still yet left remaining"
+)
+"""Words that deny without being a negation."""
 _COMPARED = word_set(
     "more less later earlier fewer longer shorter greater higher lower larger smaller older newer "
     "sooner bigger taller than only before after over under"
@@ -67,6 +72,23 @@ def asked_thing(tokens: str) -> str | None:
         return base(named) if base(named) != named else None
     rest = [word for word in words[lead:] if not word.startswith("_")]
     return base(rest[0]) if rest and rest[0] not in ASKING else None
+
+
+def misses_number(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks how many, and what was understood which."""
+    asked = paraphrase.split()[:1]
+    return tokens.startswith("how many ") and asked in (["which"], ["who"])
+
+
+def denies_alone(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood denies with a *not* what the question does not deny."""
+    words = tokens.split()
+    denied = "not" in paraphrase.split() and bool(negations(paraphrase))
+    return denied and not negations(tokens) and not any(map(_denying, words))
+
+
+def _denying(word: str) -> bool:
+    return word in DENYING or word.startswith(("un", "non", "dis"))
 
 
 def asks_for_other(tokens: str, paraphrase: str) -> str | None:

@@ -4,6 +4,12 @@ import pytest
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.function_words import (
+    asked_thing,
+    asks_for_other,
+    denies_alone,
+    misses_number,
+)
 from fairseq_twostage.text.lexicon import Entry, Lexicon
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 from fairseq_twostage.text.tokenisation import Blanks, Words, train_pieces
@@ -115,3 +121,15 @@ def test_given_placeholders_stay_beside_names_behind_marks():
     words = UtteranceReader(["is", "_state_"], Frontend(Words(), Lexicon(entries)))
     found = words("is _state_ ( ohio )", {"_state_": "en.utah"})
     assert found.variables["_state_"] == "en.utah"
+
+
+def test_a_question_and_what_was_understood_may_ask_for_different_things() -> None:
+    assert misses_number("how many films are there", "which films are there")
+    assert not misses_number("which films are there", "which films are there")
+    assert denies_alone("how many have type _b_", "how many do not have type _b_")
+    assert not denies_alone("those without type _b_", "which do not have type _b_")
+    assert not denies_alone("those outside _b_", "which are not in _b_")
+    assert asks_for_other("who acted in _film_", "which films are like _film_") == "film"
+    assert asks_for_other("which film is like _film_", "which films are like _film_") is None
+    assert asked_thing("customers that live in _city_") == "customer"
+    assert asked_thing("show me the city of _customer_") is None
