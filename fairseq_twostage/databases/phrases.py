@@ -103,10 +103,10 @@ def is_participle(word: str) -> bool:
 def is_verb(phrase: str) -> bool:
     """Whether a phrase starts with a verb: "border", "run through"; not "in", "directed by"."""
     first = phrase.split()[0]
-    participle = first in _PARTICIPLES and len(phrase.split()) > 1 and first not in ("run", "cut")
+    done = first in _PARTICIPLES and len(phrase.split()) > 1 and first not in ("run", "cut")
     # "need", "lead" and the like aside, what ends so and goes on with a preposition is no verb.
     regular = first.endswith(("ed", "ing")) and first not in ("need", "feed", "bring", "sing")
-    return not (first in PREPOSITIONS or participle or regular)
+    return not (first in PREPOSITIONS or done or regular)
 
 
 def clause(phrase: str) -> Clause:
