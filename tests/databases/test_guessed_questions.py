@@ -8,10 +8,8 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 from fairseq_twostage.domains.registry import load_domain
-from fairseq_twostage.domains.schemas import domain_lexicon, schema_pairs
-from fairseq_twostage.domains.worlds import database_world
-from fairseq_twostage.semantics import execute
-from tests.databases.test_questions import constant, described, said
+from fairseq_twostage.domains.schemas import schema_pairs
+from tests.databases.test_questions import answer_of, described
 
 SCRIPT = """
 create table Employee (EmployeeId integer primary key, LastName text, FirstName text,
@@ -59,16 +57,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_questions_and_their_answers(
     folder: Path, question: str, names: dict[str, str], answer: set[str]
 ) -> None:
-    domain = load_domain(folder)
-    lexicon = domain_lexicon(domain, folder)
-    assert lexicon is not None
-    asked = dict(schema_pairs(domain, folder))
+    asked = dict(schema_pairs(load_domain(folder), folder))
     assert question in asked, [each for each in asked if question.split()[-1] in each][:40]
-    meant = {name: constant(lexicon, name, phrase) for name, phrase in names.items()}
-    found = execute(asked[question], database_world(domain, folder), meant)
-    values = getattr(found, "value", None)
-    assert values is not None, found
-    shown = {said(value.text_in_full) for value in values.values}
+    shown = answer_of(folder, asked[question], names)
     keys = {"1": "Ann Stone", "2": "Bo Stone", "3": "Cy Lee", "4": "Moss"}
     if question.startswith(("who", "which")):
         shown = {keys[key] for key in shown}
