@@ -353,6 +353,9 @@ class ConditionRules(RuleWriter):
                     yield rule(f"${t}_Is1", f"are {words}", form)
                 else:
                     yield from self._post(t, 1, clause(words), "", form)
+                    if self.named(t):
+                        yield rule(f"${t}_Filter", words, form)
+                        yield apply(f"${t}_Fits", f"is ${t}_Named ${t}_Filter", "backward")
 
     def _condition(self, t: str, condition: Filter) -> str:
         property_ = f"{t}.{condition.dimension}"

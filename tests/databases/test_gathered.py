@@ -24,6 +24,10 @@ OLD_TOM = "( call SW.getProperty en.product.name.Old%20Tom's%20Kettle ( string !
 LINES = "CUSTOMER_ORDER o JOIN ORDER_ITEM i ON i.ORDER_ID = o.ORDER_ID"
 
 
+def product(key: int) -> str:
+    return f"( call edu.stanford.nlp.sempre.overnight.SimpleWorld.singleton en.product.{key} )"
+
+
 def every(table: str) -> str:
     return f"( call SW.getProperty ( call SW.singleton en.{table} ) ( string !type ) )"
 
@@ -202,6 +206,24 @@ def asked() -> dict[str, str]:
             "SELECT SUBSTR(ORDER_DATE, 1, 7), COUNT(*) FROM CUSTOMER_ORDER "
             "WHERE ORDER_DATE LIKE '2023%' GROUP BY 1",
         ),
+        (
+            "what is the best selling product in _date_",
+            {"_date_": "(date 2022 -1 -1)"},
+            f"WITH t AS (SELECT i.PRODUCT_ID, SUM(i.QUANTITY) AS n FROM {LINES} "
+            "WHERE o.ORDER_DATE LIKE '2022%' GROUP BY i.PRODUCT_ID) SELECT NAME FROM PRODUCT "
+            "WHERE PRODUCT_ID IN (SELECT PRODUCT_ID FROM t WHERE n = (SELECT MAX(n) FROM t))",
+        ),
+        (
+            "which customers buy _product_ in _date_",
+            {"_product_": product(1), "_date_": "(date 2022 -1 -1)"},
+            f"SELECT DISTINCT c.NAME FROM {LINES} JOIN CUSTOMER c "
+            "ON c.CUSTOMER_ID = o.CUSTOMER_ID WHERE i.PRODUCT_ID = 1 AND ORDER_DATE LIKE '2022%'",
+        ),
+        (
+            "which products are never bought",
+            {},
+            "SELECT NAME FROM PRODUCT WHERE PRODUCT_ID NOT IN (SELECT PRODUCT_ID FROM ORDER_ITEM)",
+        ),
     ],
 )
 def test_questions_answer_as_sql_does(
@@ -212,6 +234,13 @@ def test_questions_answer_as_sql_does(
     sql: str,
 ) -> None:
     assert is_right(shop.denote(asked[question], names), sql, shop)
+
+
+def test_whether_a_thing_fits_a_filter(shop: DatabaseWorld, asked: dict[str, str]) -> None:
+    ((gone,),) = shop.gold_rows("SELECT MIN(PRODUCT_ID) FROM PRODUCT WHERE IN_STOCK = 0")
+    for key, told in ((int(gone), "true"), (1, "false")):
+        answer = shop.denote(asked["is _product_ sold out"], {"_product_": product(key)})
+        assert told in str(answer.metric_text)
 
 
 def test_no_question_says_its_answer_or_goes_there_and_back(asked: dict[str, str]) -> None:
