@@ -28,7 +28,7 @@ from fairseq_twostage.inference.trust import Trust, Verdict
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
 from fairseq_twostage.semantics.foreign import ForeignWorld, QueriedWorld
 from fairseq_twostage.semantics.values import Name
-from fairseq_twostage.text.function_words import asked_thing
+from fairseq_twostage.text.question_words import asked_thing
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
 PARAPHRASE_LIMIT = LengthLimit()

@@ -34,8 +34,8 @@ from fairseq_twostage.inference.memory import BatchMemory
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Index, Read
 from fairseq_twostage.pairing.similarity import Matrix
-from fairseq_twostage.text.function_words import core
 from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.question_words import core
 
 CHUNK, LARGEST_CHUNK = 12, 48  # candidates whose direct likelihood is asked for at once
 MOST_ALIGNED = 1_000  # candidates of one kind of names whose words are aligned with the utterance's

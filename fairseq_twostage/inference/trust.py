@@ -19,7 +19,8 @@ from fairseq_twostage.inference.confidence import (
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
-from fairseq_twostage.text.function_words import (
+from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.question_words import (
     asked_thing,
     asks_for_other,
     core,
@@ -27,7 +28,6 @@ from fairseq_twostage.text.function_words import (
     misses_number,
     negations,
 )
-from fairseq_twostage.text.lexicon import is_placeholder
 from fairseq_twostage.text.scripts import closed_up
 
 if TYPE_CHECKING:
@@ -130,20 +130,8 @@ class Trust:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
             return self._refused(replace(verdict, unused=said), why, parser, utterance, weighed)
-        asked = asked_thing(utterance.tokens)
-        if asked in parser.asked_things and asked not in core(reading.paraphrase):
-            why = f"it asks for “{asked}”, and what was understood does not"
-            return self._refused(verdict, why, parser, utterance, weighed)
-        if misses_number(utterance.tokens, reading.paraphrase):
-            why = "it asks how many, and what was understood asks which"
-            return self._refused(verdict, why, parser, utterance, weighed)
-        if denies_alone(utterance.tokens, reading.paraphrase):
-            why = "what was understood denies something, and the question does not"
-            return self._refused(verdict, why, parser, utterance, weighed)
-        other = asks_for_other(utterance.tokens, reading.paraphrase)
-        if other is not None and other not in parser.people:
-            why = f"it asks who, and what was understood asks for another {other}"
-            return self._refused(verdict, why, parser, utterance, weighed)
+        if another := _asks_another(parser, utterance.tokens, reading.paraphrase):
+            return self._refused(verdict, another, parser, utterance, weighed)
         if not reading.answer.executable:
             why = "nothing that was understood can be answered"
             return self._refused(verdict, why, parser, utterance, weighed)
@@ -223,6 +211,21 @@ class Trust:
         return replace(verdict, refused_because=why, suggestions=tuple(found))
 
 
+def _asks_another(parser: TwoStageParser, tokens: str, paraphrase: str) -> str | None:
+    """Why what was understood is another question than the one that was asked; None: it is not."""
+    asked = asked_thing(tokens)
+    if asked in parser.asked_things and asked not in core(paraphrase):
+        return f"it asks for “{asked}”, and what was understood does not"
+    if misses_number(tokens, paraphrase):
+        return "it asks how many, and what was understood asks which"
+    if denies_alone(tokens, paraphrase):
+        return "what was understood denies something, and the question does not"
+    other = asks_for_other(tokens, paraphrase)
+    if other is not None and other not in parser.people:
+        return f"it asks who, and what was understood asks for another {other}"
+    return None
+
+
 def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> tuple[str, ...]:
     """Names and numbers of the utterance that ẑ has not, as they were said."""
     kept = set(reading.paraphrase.split())
@@ -238,12 +241,13 @@ def _numeric(word: str) -> bool:
 def counts(word: str, ignored: frozenset[str]) -> bool:
     """Whether a word has to play a part: it has a letter or a digit, and is not ignored.
 
-    Nor does "i'd": what is ignored with a verb drawn into it. "Don't" does.
+    Nor does "i'd": what is ignored with a verb drawn into it, nor such a verb cut off, as the "s"
+    behind a name. "Don't" does.
     """
     base, _, drawn = word.partition("'")
     if base in ignored and drawn in DRAWN_IN:
         return False
-    return word not in ignored | DRAWN_IN and any(map(str.isalnum, word))
+    return word not in ignored and word not in DRAWN_IN and any(map(str.isalnum, word))
 
 
 def weigh_reading(
