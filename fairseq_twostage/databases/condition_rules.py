@@ -1,49 +1,35 @@
-"""Conditions before and behind a noun, of relations, values, numbers and the schema's filters."""
+"""Conditions before and behind a noun, of relations, values and the schema's filters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations, product
 
+from fairseq_twostage.databases.comparison_rules import ComparisonRules
 from fairseq_twostage.databases.phrases import Clause, clause, is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
-    DATE,
-    DATE2,
+    AMOUNTS,
     DEEPEST,
     NUMBER,
-    NUMBER2,
     apply,
     filtered,
-    lambda_filter,
     numbered,
-    ordered,
-    predicate,
     rule,
     same,
 )
-from fairseq_twostage.databases.schema import Dimension, Filter, Measure, TimeDimension
-from fairseq_twostage.databases.words import base_form, is_plural, participle
-
-_AMOUNTS = (
-    ("more than", ">"),
-    ("fewer than", "<"),
-    ("at least", ">="),
-    ("at most", "<="),
-    ("exactly", "="),
-)
-_MORE = {">": "more", "<": "fewer"}
-_MOMENTS = (("after", ">"), ("before", "<"), ("since", ">="))
+from fairseq_twostage.databases.schema import Dimension, Filter, Measure, Schema
+from fairseq_twostage.databases.words import base_form, participle
 
 
 class ConditionRules(RuleWriter):
     """What narrows a set."""
 
+    def __init__(self, schema: Schema) -> None:
+        super().__init__(schema)
+        self.comparisons = ComparisonRules(schema)
+
     def lines(self, t: str) -> Iterator[str]:
         """The rules of one type."""
-        yield from self._conditions(t)
-
-    def _conditions(self, t: str) -> Iterator[str]:
         for property_, other, clauses in self.relations(t):
             for rank, each in enumerate(clauses):
                 for level in range(1, DEEPEST + 1):
@@ -68,8 +54,7 @@ class ConditionRules(RuleWriter):
             yield apply(f"${t}_Fits", f"is ${t}_Named ${t}_Adj1", "backward")
             form = "(lambda x (call @listValue (call @any (var x))))"
             yield rule("$ROOT", f"${t}_Fits", form)
-        yield from self._numbers(t)
-        yield from self._two_numbers(t)
+        yield from self.comparisons.lines(t)
         yield from self._filters(t)
         yield from self._missing(t)
         yield from self._wide(t)
@@ -126,29 +111,25 @@ class ConditionRules(RuleWriter):
             yield rule(f"${t}_Isnot", first.denied.replace("{x}", x), form)
             yield rule(f"${t}_Nots", first.negated_one.replace("{x}", x), form)
         every = self.phrases.plural(other)
-        for words, comparison, number in (("no {}", "=", 0), ("{}", ">=", 1)):
-            form = (
+
+        def counted(comparison: str, number: str) -> str:
+            return (
                 f"(ConstantFn (lambda s (call @countComparative (var s) (string {property_}) "
-                f"(string {comparison}) (number {number}))))"
+                f"(string {comparison}) {number})))"
             )
-            yield rule(f"${t}_Is0", first.predicate.replace("{x}", words.format(every)), form)
+
+        none = counted("=", "(number 0)")
+        for words, form in ((f"no {every}", none), (every, counted(">=", "(number 1)"))):
+            yield rule(f"${t}_Is0", first.predicate.replace("{x}", words), form)
         if not several:
             return
         verb = base_form(first.phrase)
         if is_verb(first.phrase) and len(verb.split()) == 1:
-            none = (
-                f"(ConstantFn (lambda s (call @countComparative (var s) (string {property_}) "
-                "(string =) (number 0))))"
-            )
             never = f"are never {participle(verb)}" if first.inverted else f"never {verb} {every}"
             yield rule(f"${t}_Is0", never, none)
-        for words, comparison in _AMOUNTS:
-            form = (
-                f"(ConstantFn (lambda s (call @countComparative (var s) (string {property_}) "
-                f"(string {comparison}) {NUMBER})))"
-            )
+        for words, comparison in AMOUNTS:
             said = first.predicate.replace("{x}", f"{words} {NUMBER} {every}")
-            yield rule(f"${t}_Is0", said, form)
+            yield rule(f"${t}_Is0", said, counted(comparison, NUMBER))
 
     def _values(self, t: str) -> Iterator[str]:
         """Conditions on dimensions."""
@@ -211,85 +192,6 @@ class ConditionRules(RuleWriter):
             yield rule(f"${t}_Is1", f"are {said}", true)
             yield rule(f"${t}_Isnot", f"are not {said}", false)
 
-    def _numbers(self, t: str) -> Iterator[str]:
-        """Comparisons with a number or date, and with what another thing has."""
-        table = self.schema.tables[t]
-        for name, part in ordered(table).items():
-            if part.aside:
-                continue
-            property_ = f"{t}.{name}"
-            moment = isinstance(part, TimeDimension)
-            value = DATE if moment else NUMBER
-            for words, comparison, with_another in self._comparisons(t, name, part):
-                said = words.replace("{x}", value)
-                form = f"(ConstantFn {lambda_filter(property_, comparison, value)})"
-                yield rule(f"${t}_Isn", predicate(said), form)
-                if moment and comparison != ">=":
-                    yield rule(f"${t}_Postt", said, form)
-                    if comparison == "=":
-                        yield rule(f"${t}_Postin", said, form)
-                if self.named(t) and with_another:
-                    other = f"(call @getProperty (var v) (string {property_}))"
-                    yield rule(
-                        f"${t}_Isn",
-                        predicate(with_another.replace("{x}", f"${t}_Named")),
-                        f"(lambda v {lambda_filter(property_, comparison, other)})",
-                    )
-            first, second = (DATE, DATE2) if moment else (NUMBER, NUMBER2)
-            form = (
-                f"(ConstantFn (lambda s (call @filter (call @filter (var s) (string "
-                f"{property_}) (string >=) {first}) (string {property_}) (string <=) "
-                f"{second})))"
-            )
-            lead = f"with {self.phrases.nouns(t, name)[0]}"
-            if isinstance(part, TimeDimension):
-                lead = part.wording or lead
-            said = f"{lead} between {first} and {second}"
-            if isinstance(part, Measure) and self._is_count(t, name, part):
-                said = f"with between {first} and {second} {self.phrases.nouns(t, name)[0]}"
-            yield rule(f"${t}_Isn", predicate(said), form)
-            if moment:
-                yield rule(f"${t}_Postt", said, form)
-            if isinstance(part, Measure):
-                yield from self._beside_average(t, name, part)
-
-    def _two_numbers(self, t: str) -> Iterator[str]:
-        """Two comparisons at once, of what the rows themselves hold."""
-        table = self.schema.tables[t]
-        own = [
-            name
-            for name, part in table.measures.items()
-            if part.gathered is None and not part.aside and name != table.numbered_by
-        ]
-        for first, second in permutations(own, 2):
-            for sign, also in product("<>", repeat=2):
-                one = self._compared(t, first, table.measures[first], sign)
-                other = self._compared(t, second, table.measures[second], also)
-                said = (
-                    predicate(one.replace("{x}", NUMBER)),
-                    predicate(other.replace("{x}", NUMBER2)),
-                )
-                inner = f"(call @filter (var s) (string {t}.{first}) (string {sign}) {NUMBER})"
-                form = (
-                    f"(ConstantFn (lambda s (call @filter {inner} (string {t}.{second}) "
-                    f"(string {also}) {NUMBER2})))"
-                )
-                yield rule(f"${t}_Istwo", " and ".join(said), form)
-
-    def _compared(self, t: str, name: str, part: Measure, sign: str) -> str:
-        """The usual words of a comparison."""
-        return next(words for words, each, _ in self._comparisons(t, name, part) if each == sign)
-
-    def _beside_average(self, t: str, name: str, part: Measure) -> Iterator[str]:
-        """Above or below the average of all."""
-        property_ = f"{t}.{name}"
-        every = f"(call @getProperty {self.all(t)} (string {property_}))"
-        average = f"(call @aggregate (string avg) {every})"
-        for words, comparison in ((part.more[:1], ">"), (part.less[:1], "<")):
-            for said in words:
-                form = f"(ConstantFn {lambda_filter(property_, comparison, average)})"
-                yield rule(f"${t}_Isn", f"are {said} than the average", form)
-
     def _missing(self, t: str) -> Iterator[str]:
         """Those of which a property is not known, or zero."""
         table = self.schema.tables[t]
@@ -302,46 +204,10 @@ class ConditionRules(RuleWriter):
                 f"(call @getProperty (var s) (string {t}.{name})))"
             )
             if isinstance(part, Measure):  # whoever has none of something has zero of it
-                none = f"(number 0 {part.unit or ''})".replace(" )", ")")
-                known = f"(call @filter (var s) (string {t}.{name}) (string !=) {none})"
+                zero = _number(0, part.unit)
+                known = f"(call @filter (var s) (string {t}.{name}) (string !=) {zero})"
             form = f"(ConstantFn (lambda s (call @without (var s) {known})))"
             yield rule(f"${t}_Is0", f"have no {self.phrases.nouns(t, name)[0]}", form)
-
-    def _comparisons(
-        self, t: str, name: str, part: Measure | TimeDimension
-    ) -> Iterator[tuple[str, str, str]]:
-        """Words with a value ``{x}``, how it compares, and words for what another thing has."""
-        noun = self.phrases.nouns(t, name)[0]
-        if isinstance(part, TimeDimension):
-            lead = part.wording or f"with {noun}"
-            for than, sign in _MOMENTS:
-                another = "" if than == "since" else f"{lead} {than} {{x}}"
-                yield f"{lead} {than} {{x}}", sign, another
-            yield f"{lead} in {{x}}", "=", ""
-            if self.happens(t) and name == self.times(t)[0]:
-                yield "from {x}", "=", ""
-            return
-        for comparatives, sign in ((part.more, ">"), (part.less, "<")):
-            for words in comparatives:
-                yield f"{words} than {{x}}", sign, f"{words} than {{x}}"
-        if self._is_count(t, name, part):
-            for than, sign in _AMOUNTS:
-                another = f"with {_MORE[sign]} {noun} than {{x}}" if sign in _MORE else ""
-                yield f"with {than} {{x}} {noun}", sign, another
-            return
-        yield f"with {noun} above {{x}}", ">", f"with {noun} above {{x}}"
-        yield f"with {noun} below {{x}}", "<", f"with {noun} below {{x}}"
-        yield f"with {noun} of at least {{x}}", ">=", ""
-        if part.gathered is None:
-            yield f"with {noun} of at most {{x}}", "<=", ""
-            yield f"with {noun} of {{x}}", "=", ""
-
-    def _is_count(self, t: str, name: str, part: Measure) -> bool:
-        """Whether a measure counts things that have no table: plants, "more than 37 plants"."""
-        if part.unit is not None or part.gathered is not None:
-            return False
-        noun = self.phrases.nouns(t, name)[0]
-        return is_plural(noun) and noun not in map(self.phrases.plural, self.types)
 
     def _filters(self, t: str) -> Iterator[str]:
         table = self.schema.tables[t]
@@ -360,13 +226,17 @@ class ConditionRules(RuleWriter):
     def _condition(self, t: str, condition: Filter) -> str:
         property_ = f"{t}.{condition.dimension}"
         part = self.schema.tables[t].columns[condition.dimension]
-        unit = part.unit or "" if isinstance(part, Measure) else ""
+        unit = part.unit if isinstance(part, Measure) else None
         inner = "(var s)"
         if condition.equals is not None:
             value = self.phrases.constant(t, condition.dimension, condition.equals)
             inner = f"(call @filter {inner} (string {property_}) (string =) {value})"
         for bound, comparison in ((condition.above, ">"), (condition.below, "<")):
             if bound is not None:
-                value = f"(number {bound:g} {unit})".replace(" )", ")")
+                value = _number(bound, unit)
                 inner = f"(call @filter {inner} (string {property_}) (string {comparison}) {value})"
         return f"(lambda s {inner})"
+
+
+def _number(value: float, unit: str | None) -> str:
+    return f"(number {value:g} {unit})" if unit else f"(number {value:g})"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.properties import CUTS
 from fairseq_twostage.databases.rule_writing import RuleWriter
-from fairseq_twostage.databases.rules import EXTREMES, NUMBER, listed, rule
+from fairseq_twostage.databases.rules import AMOUNTS, EXTREMES, NUMBER, listed, rule
 from fairseq_twostage.databases.schema import Dimension
 from fairseq_twostage.databases.words import base_form, plural
 
@@ -102,15 +102,13 @@ class NumberRules(RuleWriter):
     def _counted_for_each(self, t: str, property_: str, form: str) -> Iterator[str]:
         """ "how many products does each supplier deliver"."""
         other = self.schema.relationships[property_].to
-        back = [said for name, _, said in self.relations(other) if name == f"!{property_}"]
-        if not back:  # a border is one, whichever way it is looked at
-            return
-        each = f"each {self.phrases.noun(other)}"
-        if is_verb(back[0][0].phrase) and not back[0][0].inverted:
-            said = f"how many ${t}_All does {each} {base_form(back[0][0].phrase)}"
-        else:
-            said = f"how many ${t}_All does {each} have"
-        yield rule("$ROOT", said, listed(form, "s"))
+        each = self.phrases.noun(other)
+        for name, _, (usual, *_) in self.relations(other):  # none of a border, which has one side
+            if name == f"!{property_}":
+                does = is_verb(usual.phrase) and not usual.inverted
+                verb = base_form(usual.phrase) if does else "have"
+                said = f"how many ${t}_All does each {each} {verb}"
+                yield rule("$ROOT", said, listed(form, "s"))
 
     def _counted_values(self, t: str, noun: str, property_: str) -> Iterator[str]:
         """Values that the most rows have, or more than a number of them."""
@@ -122,12 +120,7 @@ class NumberRules(RuleWriter):
             form = f"(call @countSuperlative {values} (string {mode}) (string !{property_}))"
             said = f"which {noun} has the {words} {every}"
             yield rule("$ROOT", said, f"(ConstantFn (call @listValue {form}))")
-        for words, comparison in (
-            ("more than", ">"),
-            ("fewer than", "<"),
-            ("at least", ">="),
-            ("at most", "<="),
-        ):
+        for words, comparison in AMOUNTS[:-1]:
             form = (
                 f"(call @countComparative {values} (string !{property_}) (string {comparison}) "
                 f"{NUMBER})"

@@ -8,6 +8,13 @@ from fairseq_twostage.semantics.sexp import write_atom
 NUMBER, NUMBER2, DATE, DATE2 = "_number_", "_number2_", "_date_", "_date2_"
 DEEPEST = 3  # levels of things without a name
 SIZE = "(call .size (var s))"
+AMOUNTS = (
+    ("more than", ">"),
+    ("fewer than", "<"),
+    ("at least", ">="),
+    ("at most", "<="),
+    ("exactly", "="),
+)
 EXTREMES = {
     **dict.fromkeys(("highest", "largest", "longest", "maximum", "latest", "biggest"), "max"),
     **dict.fromkeys(("lowest", "smallest", "shortest", "minimum", "earliest"), "min"),

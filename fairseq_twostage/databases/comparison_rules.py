@@ -1,0 +1,147 @@
+"""Conditions on numbers and dates: compared, between, beside the average, two at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations, product
+
+from fairseq_twostage.databases.rule_writing import RuleWriter
+from fairseq_twostage.databases.rules import (
+    AMOUNTS,
+    DATE,
+    DATE2,
+    NUMBER,
+    NUMBER2,
+    lambda_filter,
+    ordered,
+    predicate,
+    rule,
+)
+from fairseq_twostage.databases.schema import Measure, TimeDimension
+from fairseq_twostage.databases.words import is_plural
+
+_MORE = {">": "more", "<": "fewer"}
+
+
+class ComparisonRules(RuleWriter):
+    """What narrows a set by what its things measure."""
+
+    def lines(self, t: str) -> Iterator[str]:
+        """The rules of one type."""
+        yield from self._each(t)
+        yield from self._two_numbers(t)
+
+    def _each(self, t: str) -> Iterator[str]:
+        """Comparisons with a number or date, and with what another thing has."""
+        table = self.schema.tables[t]
+        for name, part in ordered(table).items():
+            if part.aside:
+                continue
+            property_ = f"{t}.{name}"
+            moment = isinstance(part, TimeDimension)
+            value = DATE if moment else NUMBER
+            for words, comparison, with_another in self._comparisons(t, name, part):
+                said = words.replace("{x}", value)
+                form = f"(ConstantFn {lambda_filter(property_, comparison, value)})"
+                yield rule(f"${t}_Isn", predicate(said), form)
+                if moment and comparison != ">=":
+                    yield rule(f"${t}_Postt", said, form)
+                    if comparison == "=":
+                        yield rule(f"${t}_Postin", said, form)
+                if self.named(t) and with_another:
+                    other = f"(call @getProperty (var v) (string {property_}))"
+                    yield rule(
+                        f"${t}_Isn",
+                        predicate(with_another.replace("{x}", f"${t}_Named")),
+                        f"(lambda v {lambda_filter(property_, comparison, other)})",
+                    )
+            first, second = (DATE, DATE2) if moment else (NUMBER, NUMBER2)
+            form = (
+                f"(ConstantFn (lambda s (call @filter (call @filter (var s) (string "
+                f"{property_}) (string >=) {first}) (string {property_}) (string <=) "
+                f"{second})))"
+            )
+            lead = f"with {self.phrases.nouns(t, name)[0]}"
+            if isinstance(part, TimeDimension):
+                lead = part.wording or lead
+            said = f"{lead} between {first} and {second}"
+            if isinstance(part, Measure) and self._is_count(t, name, part):
+                said = f"with between {first} and {second} {self.phrases.nouns(t, name)[0]}"
+            yield rule(f"${t}_Isn", predicate(said), form)
+            if moment:
+                yield rule(f"${t}_Postt", said, form)
+            if isinstance(part, Measure):
+                yield from self._beside_average(t, name, part)
+
+    def _two_numbers(self, t: str) -> Iterator[str]:
+        """Two comparisons at once, of what the rows themselves hold."""
+        table = self.schema.tables[t]
+        own = [
+            name
+            for name, part in table.measures.items()
+            if part.gathered is None and not part.aside and name != table.numbered_by
+        ]
+        for first, second in permutations(own, 2):
+            for sign, also in product("<>", repeat=2):
+                one = self._compared(t, first, table.measures[first], sign)
+                other = self._compared(t, second, table.measures[second], also)
+                said = (
+                    predicate(one.replace("{x}", NUMBER)),
+                    predicate(other.replace("{x}", NUMBER2)),
+                )
+                inner = f"(call @filter (var s) (string {t}.{first}) (string {sign}) {NUMBER})"
+                form = (
+                    f"(ConstantFn (lambda s (call @filter {inner} (string {t}.{second}) "
+                    f"(string {also}) {NUMBER2})))"
+                )
+                yield rule(f"${t}_Istwo", " and ".join(said), form)
+
+    def _compared(self, t: str, name: str, part: Measure, sign: str) -> str:
+        """The usual words of a comparison."""
+        return next(words for words, each, _ in self._comparisons(t, name, part) if each == sign)
+
+    def _beside_average(self, t: str, name: str, part: Measure) -> Iterator[str]:
+        """Above or below the average of all."""
+        property_ = f"{t}.{name}"
+        every = f"(call @getProperty {self.all(t)} (string {property_}))"
+        average = f"(call @aggregate (string avg) {every})"
+        for words, comparison in ((part.more[:1], ">"), (part.less[:1], "<")):
+            for said in words:
+                form = f"(ConstantFn {lambda_filter(property_, comparison, average)})"
+                yield rule(f"${t}_Isn", f"are {said} than the average", form)
+
+    def _comparisons(
+        self, t: str, name: str, part: Measure | TimeDimension
+    ) -> Iterator[tuple[str, str, str]]:
+        """Words with a value ``{x}``, how it compares, and words for what another thing has."""
+        noun = self.phrases.nouns(t, name)[0]
+        if isinstance(part, TimeDimension):
+            lead = part.wording or f"with {noun}"
+            for than, sign in (("after", ">"), ("before", "<")):
+                yield f"{lead} {than} {{x}}", sign, f"{lead} {than} {{x}}"
+            yield f"{lead} since {{x}}", ">=", ""
+            yield f"{lead} in {{x}}", "=", ""
+            if self.happens(t) and name == self.times(t)[0]:
+                yield "from {x}", "=", ""
+            return
+        for comparatives, sign in ((part.more, ">"), (part.less, "<")):
+            for words in comparatives:
+                yield f"{words} than {{x}}", sign, f"{words} than {{x}}"
+        if self._is_count(t, name, part):
+            for than, sign in AMOUNTS:
+                another = f"with {_MORE[sign]} {noun} than {{x}}" if sign in _MORE else ""
+                yield f"with {than} {{x}} {noun}", sign, another
+            return
+        yield f"with {noun} above {{x}}", ">", f"with {noun} above {{x}}"
+        yield f"with {noun} below {{x}}", "<", f"with {noun} below {{x}}"
+        yield f"with {noun} of at least {{x}}", ">=", ""
+        if part.gathered is None:
+            yield f"with {noun} of at most {{x}}", "<=", ""
+            yield f"with {noun} of {{x}}", "=", ""
+
+    def _is_count(self, t: str, name: str, part: Measure) -> bool:
+        """Whether a measure counts things that have no table: plants, "more than 37 plants"."""
+        if part.unit is not None or part.gathered is not None:
+            return False
+        noun = self.phrases.nouns(t, name)[0]
+        return is_plural(noun) and noun not in map(self.phrases.plural, self.types)
