@@ -71,6 +71,7 @@ EXTRAS = {
         "pydantic>=2",
         "inflect>=7",
         "rapidfuzz>=3",
+        "wordfreq>=3.1",  # of joined, join
         "PyYAML",
     ],
     # Embed + BERT, Embed + ELMo: both read weights that a user brings.

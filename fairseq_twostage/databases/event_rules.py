@@ -12,8 +12,9 @@ from fairseq_twostage.databases.schema import Relationship, path_between
 from fairseq_twostage.databases.words import participle
 from fairseq_twostage.semantics.world import reverse
 
+_IN = (("=", DATE),)
 _TIMES = (
-    (f"in {DATE}", (("=", DATE),)),
+    (f"in {DATE}", _IN),
     (f"after {DATE}", ((">", DATE),)),
     (f"before {DATE}", (("<", DATE),)),
     (f"between {DATE} and {DATE2}", ((">=", DATE), ("<=", DATE2))),
@@ -56,25 +57,22 @@ class EventRules(RuleWriter):
         objects = [f"${last}_All", f"${last}_Adjp"]
         objects += [f"${last}_Named"] if self.named(last) else []
         for when, comparisons in _TIMES:
+            found = _reached(
+                _during("(var s)", event.there, event.moment, comparisons), _backwards(event.back)
+            )
             for x in subjects:
                 auxiliary = "do" if x.endswith("_All") else "does"
-                found = _reached(
-                    _during("(var s)", event.there, event.moment, comparisons),
-                    [reverse(step) for step in reversed(event.back)],
-                )
                 said = f"which {self.phrases.plural(last)} {auxiliary} {x} {verb} {when}"
                 yield rule("$ROOT", said, listed(found, "s"))
                 if self.schema.tables[first].person and x.endswith("_Named"):
                     yield rule("$ROOT", f"what does {x} {verb} {when}", listed(found, "s"))
+            found = _reached(
+                _during("(var s)", event.back, event.moment, comparisons), _backwards(event.there)
+            )
+            size = SIZE.replace("(var s)", found)
             for x in objects:
-                found = _reached(
-                    _during("(var s)", event.back, event.moment, comparisons),
-                    [reverse(step) for step in reversed(event.there)],
-                )
-                people = self.phrases.plural(first)
-                said = f"{people} {verb} {x} {when}"
+                said = f"{self.phrases.plural(first)} {verb} {x} {when}"
                 yield rule("$ROOT", f"which {said}", listed(found, "s"))
-                size = SIZE.replace("(var s)", found)
                 yield rule("$ROOT", f"how many {said}", listed(size, "s"))
 
     def _ends(self, relation: Relationship, predicate: str, event: _Event) -> Iterator[str]:
@@ -140,19 +138,17 @@ class EventRules(RuleWriter):
             if mode == "count" or (found := next(same, None)) is None:
                 return None
             amount = f"{rows}.{found}"
-        every = self.all(rows)
-        compared = f"(string =) {DATE})"
+        property_ = None if mode == "count" else amount
         if times := self.times(rows):
-            made = f"(call @filter {every} (string {rows}.{times[0]}) {compared}"
-            return made, path[-1], None if mode == "count" else amount
+            made = _during(self.all(rows), (), f"{rows}.{times[0]}", _IN)
+            return made, path[-1], property_
         for name, relation in self.schema.relationships.items():
             if relation.columns is None or relation.from_table != rows or relation.to == t:
                 continue
             if times := self.times(relation.to):
-                there = self.all(relation.to)
-                then = f"(call @filter {there} (string {relation.to}.{times[0]}) {compared}"
-                made = f"(call @filter {every} (string {name}) (string =) {then})"
-                return made, path[-1], None if mode == "count" else amount
+                then = _during(self.all(relation.to), (), f"{relation.to}.{times[0]}", _IN)
+                made = f"(call @filter {self.all(rows)} (string {name}) (string =) {then})"
+                return made, path[-1], property_
         return None
 
     def _event(self, relation: Relationship) -> _Event | None:
@@ -163,9 +159,13 @@ class EventRules(RuleWriter):
             known = self.schema.relationships[step.removeprefix("!")]
             table = known.from_table if step.startswith("!") else known.to
             if times := self.times(table):
-                back = [reverse(step) for step in reversed(path[place:])]
-                return _Event(f"{table}.{times[0]}", path[:place], back)
+                moment = f"{table}.{times[0]}"
+                return _Event(moment, path[:place], _backwards(path[place:]))
         return None
+
+
+def _backwards(path: Sequence[str]) -> list[str]:
+    return [reverse(step) for step in reversed(path)]
 
 
 def _reached(start: str, path: Sequence[str]) -> str:

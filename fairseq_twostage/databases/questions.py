@@ -12,6 +12,9 @@ Categories of a type ``T``, from small to large:
 ``$T_Ref1``     things without a name of their own: "the largest state", "states that border …"
 ``$T_Post2``    a condition with these: "rivers that run through *the largest state*"
 ``$T_Np2`` …    and so on, one level deeper each
+``$T_When``     things of a time: "_status_ orders *placed in _date_*"
+``$T_Wide``     things by a value of what they belong to: "reviews of *_category_ products*"
+``$T_Key0``     the superlatives that others are referred to by: no sums over other tables
 ==============  ===========================================================================
 """
 
