@@ -8,6 +8,7 @@ from functools import cached_property
 
 from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.schema import Schema
+from fairseq_twostage.databases.vocabulary import PARTICIPLES
 from fairseq_twostage.databases.words import base_form, participle, plural, third_person
 from fairseq_twostage.text.function_words import word_set
 
@@ -17,11 +18,8 @@ PREPOSITIONS = word_set(
     "to toward under until upon with within without "
 )
 PLACES = frozenset(("in", "located", "at", "on", "found", "inside"))
-_PARTICIPLES = word_set(
-    "born bought built cut done drawn found given grown held hung kept known led left lent "
-    "lost made met paid put read run said sent set shot shown sold spent taken taught thrown "
-    "told won worn written "
-)
+_DONE = frozenset(("born", *PARTICIPLES.values()))
+_PRESENT = ("need", "feed", "bring", "sing")  # of verbs that end like participles
 _PLACEHOLDER_PART = re.compile(r"[^a-z0-9]+")
 
 
@@ -97,15 +95,15 @@ def passive(phrase: str) -> Clause | None:
 
 def is_participle(word: str) -> bool:
     """Whether a word says what was done: "placed", "sold"; of its form alone."""
-    return word in _PARTICIPLES or (word.endswith("ed") and word not in ("need", "feed"))
+    return word in _DONE or (word.endswith("ed") and word not in _PRESENT)
 
 
 def is_verb(phrase: str) -> bool:
     """Whether a phrase starts with a verb: "border", "run through"; not "in", "directed by"."""
     first = phrase.split()[0]
-    done = first in _PARTICIPLES and len(phrase.split()) > 1 and first not in ("run", "cut")
+    done = first in _DONE and len(phrase.split()) > 1 and first not in ("run", "cut")
     # "need", "lead" and the like aside, what ends so and goes on with a preposition is no verb.
-    regular = first.endswith(("ed", "ing")) and first not in ("need", "feed", "bring", "sing")
+    regular = first.endswith(("ed", "ing")) and first not in _PRESENT
     return not (first in PREPOSITIONS or done or regular)
 
 

@@ -89,6 +89,18 @@ HAPPENED = {
     "purchase": "made", "receipt": "issued", "review": "written", "sale": "made",
 }  # fmt: skip
 """How a condition on the date of these is said."""
+PARTICIPLES = {
+    "beat": "beaten", "bring": "brought", "build": "built", "buy": "bought", "catch": "caught",
+    "choose": "chosen", "cut": "cut", "do": "done", "draw": "drawn", "drive": "driven",
+    "find": "found", "fly": "flown", "give": "given", "grow": "grown", "hang": "hung",
+    "hold": "held", "keep": "kept", "know": "known", "lead": "led", "leave": "left",
+    "lend": "lent", "lose": "lost", "make": "made", "meet": "met", "pay": "paid", "put": "put",
+    "read": "read", "ride": "ridden", "run": "run", "say": "said", "see": "seen", "sell": "sold",
+    "send": "sent", "set": "set", "shoot": "shot", "show": "shown", "sing": "sung",
+    "speak": "spoken", "spend": "spent", "take": "taken", "teach": "taught", "tell": "told",
+    "throw": "thrown", "wear": "worn", "win": "won", "write": "written",
+}  # fmt: skip
+"""Those of irregular verbs."""
 VERBS = {
     "author": "write", "coach": "coach", "composer": "compose", "creator": "create",
     "designer": "design", "developer": "develop", "director": "direct", "editor": "edit",

@@ -13,6 +13,7 @@ from fairseq_twostage.databases.vocabulary import (
     COUNTING,
     LATE,
     MEASURED,
+    PARTICIPLES,
     PREFIXES,
     SHORT,
     SUFFIXES,
@@ -144,22 +145,13 @@ def base_form(verb: str) -> str:
     return " ".join([first, *rest])
 
 
-_PARTICIPLES = {
-    "beat": "beaten", "bring": "brought", "build": "built", "buy": "bought", "catch": "caught",
-    "choose": "chosen", "draw": "drawn", "drive": "driven", "find": "found", "fly": "flown",
-    "give": "given", "grow": "grown", "hold": "held", "keep": "kept", "know": "known",
-    "lead": "led", "lend": "lent", "make": "made", "meet": "met", "pay": "paid", "put": "put",
-    "read": "read", "ride": "ridden", "see": "seen", "sell": "sold", "send": "sent",
-    "shoot": "shot", "sing": "sung", "speak": "spoken", "spend": "spent", "take": "taken",
-    "teach": "taught", "tell": "told", "wear": "worn", "win": "won", "write": "written",
-}  # fmt: skip
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]")
 
 
 def participle(verb: str) -> str:
     """``order``, ordered."""
-    if verb in _PARTICIPLES:
-        return _PARTICIPLES[verb]
+    if verb in PARTICIPLES:
+        return PARTICIPLES[verb]
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return f"{verb[:-1]}ied"
     doubled = verb[-1] if _DOUBLED.fullmatch(verb) else ""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("sqlalchemy")
+from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.thing_rules import asked_when
 from fairseq_twostage.databases.words import participle, present
 from fairseq_twostage.domains.registry import load_domain
@@ -108,7 +109,8 @@ def test_the_present_of_a_past(past: str, base: str) -> None:
 @pytest.mark.parametrize(
     ("verb", "done"),
     [("order", "ordered"), ("ship", "shipped"), ("supply", "supplied"), ("write", "written"),
-     ("release", "released"), ("play", "played"), ("rent", "rented")],
+     ("release", "released"), ("play", "played"), ("rent", "rented"), ("run", "run"),
+     ("throw", "thrown")],
 )  # fmt: skip
 def test_what_was_done(verb: str, done: str) -> None:
     assert participle(verb) == done
@@ -125,3 +127,8 @@ def test_what_was_done(verb: str, done: str) -> None:
 )
 def test_when_is_asked(wording: str, asked: tuple[str, str] | None) -> None:
     assert next(asked_when(wording), None) == asked
+
+
+def test_what_was_done_is_no_verb() -> None:
+    assert not is_verb("driven by") and not is_verb("thrown by")
+    assert is_verb("drive") and is_verb("run through")
