@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 from fairseq_twostage.durable import alone
 from fairseq_twostage.errors import UserError
@@ -19,6 +18,7 @@ from fairseq_twostage.files import (
     read_lines,
     written_or_said,
 )
+from fairseq_twostage.schema import checked, strict
 from fairseq_twostage.selection import LABEL_FREE
 
 BEFORE = "before"
@@ -27,6 +27,7 @@ FILE = "results.jsonl"
 KEY = ("system", "domain", "setting", "seed")  # one line of a file each
 
 
+@strict
 @dataclass(frozen=True)
 class RunResult:
     """One run's score; ``docs/data.md`` shows the line.
@@ -205,34 +206,11 @@ def to_result(values: Mapping[str, Any], where: str) -> RunResult:
     Raises:
         UserError: a field is missing or cannot be.
     """
-    known = {field.name: field for field in fields(RunResult)}
-    missing = {
-        name
-        for name, each in known.items()
-        if each.default is MISSING and each.default_factory is MISSING
-    } - set(values)
-    if missing:
-        raise UserError(f"lacks {', '.join(sorted(missing))}", where)
-    for name, wanted in get_type_hints(RunResult).items():
-        if name in values and not fits(values[name], wanted):
-            raise UserError(f"{name} must be {known[name].type}", where)
-    result = RunResult(**{name: values[name] for name in known if name in values})
+    known = [field.name for field in fields(RunResult)]
+    said = {name: values[name] for name in known if name in values}
+    result = checked(RunResult, said, where, "{}")
     _check(result, where)
     return result
-
-
-def fits(value: Any, wanted: Any) -> bool:
-    """Whether what JSON held is of the type of a field; a whole number is a float, too."""
-    inner = get_args(wanted)
-    if wanted is Any:
-        return True
-    if get_origin(wanted) is UnionType:
-        return any(fits(value, each) for each in inner)
-    if get_origin(wanted) is list:
-        return isinstance(value, list) and all(fits(item, inner[0]) for item in value)
-    if get_origin(wanted) is dict:
-        return isinstance(value, dict) and all(fits(item, inner[1]) for item in value.values())
-    return type(value) in ((int, float) if wanted is float else (wanted,))  # a bool is no int
 
 
 def _check(result: RunResult, where: str) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 from fairseq_twostage.criterions.schedule import parse_weighted_names
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.pairing.features import SENTENCE_ENCODER, SIMILARITIES
-from fairseq_twostage.results import fits
-from fairseq_twostage.schema import strict
+from fairseq_twostage.schema import checked, strict
 
 SOURCES = NATURAL, CANONICAL = "nl", "cf"
 BEST, EXECUTABLE, EXECUTABLE_PARAPHRASE = PICKS = ("best", "executable", "executable_paraphrase")
@@ -72,9 +71,7 @@ class Pipeline:
         Raises:
             UserError: in one line, about ``where``.
         """
-        for name, wanted in get_type_hints(Pipeline).items():
-            if not fits(getattr(self, name), wanted):
-                raise UserError(f"{name} cannot be {getattr(self, name)!r}", where)
+        checked(Pipeline, asdict(self), where, "{}")
         if self.beam < 1:
             raise UserError(f"beam must be at least 1, not {self.beam}", where)
         if self.proposals < 0:

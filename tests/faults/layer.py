@@ -14,6 +14,7 @@ import io
 import mmap
 import os
 import signal
+import stat
 import struct
 import time
 from collections.abc import Callable, Iterator
@@ -113,6 +114,13 @@ class Layer:
             if (found.st_dev, found.st_ino) in self.dirty:
                 self.note(f"unsynced {os.path.relpath(path, self.root)}")
 
+    def gone(self, path: Any, dir_fd: int | None = None) -> None:
+        """Forget what is about to be removed: another file may get its inode."""
+        with contextlib.suppress(FileNotFoundError):
+            found = self.stat(path, dir_fd=dir_fd, follow_symlinks=False)
+            if found.st_nlink == 1 or stat.S_ISDIR(found.st_mode):
+                self.dirty.discard((found.st_dev, found.st_ino))
+
     def named(self, target: str) -> None:
         """A name in a folder is on the disk when the folder was synced."""
         found = self.stat(os.path.dirname(target))
@@ -152,6 +160,7 @@ def install(layer: Layer) -> None:
             layer.step("rename", new)
             if layer.inside(new):
                 layer.renamed(old)
+                layer.gone(new)
             real[name](source, target, **options)
             if layer.inside(new):
                 layer.named(new)
@@ -161,6 +170,8 @@ def install(layer: Layer) -> None:
     def one(name: str, kind: str) -> Callable[..., Any]:
         def call(path: Any, *args: Any, dir_fd: int | None = None, **options: Any) -> Any:
             layer.step(kind, layer.place(path, dir_fd))
+            if kind != "mkdir":
+                layer.gone(path, dir_fd)
             return real[name](path, *args, dir_fd=dir_fd, **options)
 
         return call

@@ -14,6 +14,8 @@ from pathlib import Path
 from tests.faults.forks import Work, run
 
 LEFT = "*twostage-*"
+# fairseq makes and removes "dummy" at each start, to see whether it may write.
+NO_RESULTS = (".lock", "train.log", "dummy")
 State = Mapping[str, str]
 
 
@@ -92,7 +94,7 @@ class Place:
             path
             for name in self.command.results
             for path in sorted([root / name, *(root / name).rglob("*")])
-            if path.is_file() and path.name not in (".lock", "train.log")
+            if path.is_file() and path.name not in NO_RESULTS
         ]
         return {
             str(path.relative_to(root)): self.command.state(path)

@@ -77,7 +77,7 @@ def test_lines_that_are_no_choice(tmp_path: Path):
     file = tmp_path / "choices.jsonl"
     for line, message in (
         ({"choice": "a"}, r"choices\.jsonl:1: names no choice or no variant"),
-        ({"choice": "a", "variant": "b"}, r"choices\.jsonl:1: lacks accuracy, command"),
+        ({"choice": "a", "variant": "b"}, r"choices\.jsonl:1: system: field required"),
     ):
         file.write_text(json.dumps(line))
         with pytest.raises(UserError, match=message):

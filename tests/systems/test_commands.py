@@ -104,7 +104,7 @@ def test_weights_of_features_as_text_or_as_a_mapping():
     ("options", "message"),
     [
         ({"beams": 2}, "no such option: beams"),
-        ({"beam": "2"}, "beam cannot be '2'"),
+        ({"beam": "2"}, "beam: input should be a valid integer"),
         ({"pick": "worst"}, "pick is"),
         ({"proposals": 2}, "proposals need rerank"),
         ({"rerank": "style=1"}, "style"),
