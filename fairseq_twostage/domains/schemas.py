@@ -22,6 +22,14 @@ _THERE_AND_BACK = re.compile(
     r"\( string !([\w^/]+) \) \( string = \) (?:\( call SW\.\w+ )+\( call SW\.singleton \S+ \) "
     r"\( string !type \) \) \( string ([\w^/]+) \) \( string = \)"
 )
+_ALL = (
+    r"\( call SW\.filter \( call SW\.getProperty \( call SW\.singleton \S+ \) \( string !type \) \)"
+)
+_FELLOWS = re.compile(
+    rf"\( string (!?)([\w^/]+) \) \( string = \) {_ALL} \( string (?!\1\2 )!?\2 \) \( string = \) "
+    rf"{_ALL} \( string [\w.]+ \) \( string = \) _number_ \)"
+)
+"""Through others to what a number tells: orders with products of order 7."""
 MOST_PAIRS = 20_000
 """Questions that are made of a schema, the simple ones first."""
 
@@ -86,9 +94,12 @@ def schema_pairs(domain: Domain, base: Path) -> list[tuple[str, str]]:
 
 def _answers_itself(form: str, to_one: Collection[str]) -> bool:
     """Whether a form asks for a property of things that it chooses by a value of it, or goes to
-    others and straight back: customers with orders of _customer_."""
+    others and straight back: customers with orders of _customer_, orders of the customer of an
+    order."""
     found = _ASKED.search(form)
     if found is not None and f"( string {found[1]} ) ( string = )" in form:
+        return True
+    if _FELLOWS.search(form):
         return True
     return any(there in to_one and there == back for there, back in _THERE_AND_BACK.findall(form))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
+from fairseq_twostage.inference.agreement import Agreement
 from fairseq_twostage.inference.answer import (
     MAX_ROWS,
     Table,
@@ -28,7 +29,6 @@ from fairseq_twostage.inference.trust import Trust, Verdict
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
 from fairseq_twostage.semantics.foreign import ForeignWorld, QueriedWorld
 from fairseq_twostage.semantics.values import Name
-from fairseq_twostage.text.question_words import asked_thing
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
 PARAPHRASE_LIMIT = LengthLimit()
@@ -178,7 +178,7 @@ class TwoStageParser:
         read = [[utterance, *utterance.senses] for utterance in utterances]
         found = iter(self.searched([sense for senses in read for sense in senses], n_best))
         best = [
-            min(islice(found, len(senses)), key=lambda both: _badness(both[0], self.pick))
+            min(islice(found, len(senses)), key=lambda both: self._badness(both[0]))
             for senses in read
         ]
         return [self._judged(parse, search) for parse, search in best]
@@ -188,7 +188,10 @@ class TwoStageParser:
     ) -> list[tuple[Parse, Search]]:
         """The readings of utterances as they are, not judged, each with the search for them."""
         found = self.first.search([_query(utterance) for utterance in utterances])
-        choices = [Choice(self.pick, utterance.variables, n_best) for utterance in utterances]
+        choices = [
+            Choice(self.pick, utterance.variables, n_best, self._contradicted(utterance))
+            for utterance in utterances
+        ]
         rows = list(range(len(utterances)))
         for _ in range(MAX_TRIED):  # one more ẑ of every utterance that needs one
             rows = [row for row in rows if not choices[row].done]
@@ -201,6 +204,19 @@ class TwoStageParser:
             Parse(utterance, choice.readings) for utterance, choice in zip(utterances, choices)
         )
         return list(zip(parses, found))
+
+    def _badness(self, parse: Parse) -> tuple[int, bool, float]:
+        """Orders the senses of an utterance: by names, execution and agreement, then names as
+        names, then by the score of ẑ."""
+        reading, read = parse.readings[0], parse.utterance
+        stands = rank(reading, read.variables, self._contradicted(read)) if self.pick != BEST else 0
+        return stands, read.names_as_words, -reading.canonical_score
+
+    def _contradicted(self, utterance: Utterance) -> Callable[[Reading], bool]:
+        def contradicted(reading: Reading) -> bool:
+            return self.agreement.is_contradicted(utterance.tokens, reading)
+
+        return contradicted
 
     def _judged(self, parse: Parse, search: Search) -> Parse:
         if self.trust is None:
@@ -305,16 +321,9 @@ class TwoStageParser:
         return tuple(sorted({*self.pairs, *self.parse.known}))
 
     @cached_property
-    def asked_things(self) -> frozenset[str]:
-        """What the known questions ask for by a noun."""
-        return frozenset(filter(None, map(asked_thing, self.pairs)))
-
-    @cached_property
-    def people(self) -> frozenset[str]:
-        """What is asked for by "who", too: the nouns of questions that mean the same as one."""
-        who = {form for z, form in self.pairs.items() if z.startswith("who ")}
-        alike = (asked_thing(z) for z, form in self.pairs.items() if form in who)
-        return frozenset(filter(None, alike))
+    def agreement(self) -> Agreement:
+        """Which readings of a question cannot be meant."""
+        return Agreement(self.pairs)
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:
@@ -378,13 +387,6 @@ class TwoStageParser:
                 canonical = self.canonical_of.get(y.text, canonical)
             answer = self.denote(y.text, variables)
             yield Reading(canonical, y.text, answer, z.score, y.score, z.text)
-
-
-def _badness(parse: Parse, pick: str) -> tuple[int, float]:
-    """Orders the senses of an utterance: by names and execution, then by the score of ẑ."""
-    reading = parse.readings[0]
-    stands = rank(reading, parse.utterance.variables) if pick != BEST else 0
-    return stands, -reading.canonical_score
 
 
 def _query(utterance: Utterance) -> Query:

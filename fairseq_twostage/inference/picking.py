@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from fairseq_twostage.inference.candidates import names_in
@@ -31,18 +31,24 @@ class Reading:
     paraphrase: str = ""
 
 
-def rank(reading: Reading, variables: Mapping[str, str]) -> int:
-    """How a reading stands to the names of its utterance, the best 0.
+def rank(
+    reading: Reading,
+    variables: Mapping[str, str],
+    contradicted: Callable[[Reading], bool] = lambda reading: False,
+) -> int:
+    """How a reading stands to its utterance, the best 0.
 
-    0: it has a value and uses every name. 1: it has a value and leaves some out. 2: it has none.
-    3: it has a placeholder that the utterance does not have.
+    0: it has a value and uses every name. 1: so it is, but ``contradicted``. 2: it has a value and
+    leaves names out. 3: it has none. 4: it has a placeholder that the utterance does not have.
     """
     names = names_in(reading.logical_form)
     if not names <= variables.keys():
-        return 3
+        return 4
     if not reading.answer.executable:
+        return 3
+    if names != variables.keys():
         return 2
-    return 0 if names == variables.keys() else 1
+    return int(contradicted(reading))
 
 
 class Choice:
@@ -51,15 +57,23 @@ class Choice:
     Args:
         pick: ``best``: the best ŷ of the best ẑ. ``executable``: the first that executes of the
             best ẑ's ŷ. ``executable_paraphrase``: the first ẑ, ŷ that executes and uses every name
-            of the utterance; else the best by :func:`rank`, then by order.
+            of the utterance and is not contradicted; else the best by :func:`rank`, then by order.
         variables: the utterance's names.
         n_best: readings wanted, of different logical forms.
+        contradicted: whether a reading answers another question.
     """
 
-    def __init__(self, pick: str, variables: Mapping[str, str], n_best: int) -> None:
+    def __init__(
+        self,
+        pick: str,
+        variables: Mapping[str, str],
+        n_best: int,
+        contradicted: Callable[[Reading], bool] = lambda reading: False,
+    ) -> None:
         self.pick = pick
         self.variables = variables
         self.n_best = n_best
+        self.contradicted = contradicted
         self._readings: dict[str, Reading] = {}
 
     @property
@@ -67,7 +81,7 @@ class Choice:
         """Whether further candidates would change nothing."""
         if self.pick != EXECUTABLE_PARAPHRASE:
             return len(self._readings) >= self.n_best
-        ranks = [rank(reading, self.variables) for reading in self._readings.values()]
+        ranks = [self._rank(reading) for reading in self._readings.values()]
         return ranks.count(0) >= self.n_best
 
     def add(self, readings: Iterator[Reading]) -> None:
@@ -84,12 +98,15 @@ class Choice:
     def _good(self, reading: Reading) -> bool:
         """Whether no other ŷ of its ẑ would be taken instead."""
         if self.pick == EXECUTABLE_PARAPHRASE:
-            return rank(reading, self.variables) == 0
+            return self._rank(reading) == 0
         return self.pick == BEST or reading.answer.executable
+
+    def _rank(self, reading: Reading) -> int:
+        return rank(reading, self.variables, self.contradicted)
 
     def _better(self, reading: Reading, other: Reading) -> bool:
         if self.pick == EXECUTABLE_PARAPHRASE:
-            return rank(reading, self.variables) < rank(other, self.variables)
+            return self._rank(reading) < self._rank(other)
         return reading.answer.executable and not other.answer.executable
 
     @property
@@ -97,5 +114,5 @@ class Choice:
         """At most ``n_best``, the chosen one first."""
         found = list(self._readings.values())
         if self.pick == EXECUTABLE_PARAPHRASE:
-            found.sort(key=lambda reading: rank(reading, self.variables))
+            found.sort(key=self._rank)
         return tuple(found[: self.n_best])

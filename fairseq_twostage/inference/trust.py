@@ -20,14 +20,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
 from fairseq_twostage.text.lexicon import is_placeholder
-from fairseq_twostage.text.question_words import (
-    asked_thing,
-    asks_for_other,
-    core,
-    denies_alone,
-    misses_number,
-    negations,
-)
+from fairseq_twostage.text.question_words import negations
 from fairseq_twostage.text.scripts import closed_up
 
 if TYPE_CHECKING:
@@ -130,7 +123,7 @@ class Trust:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
             return self._refused(replace(verdict, unused=said), why, parser, utterance, weighed)
-        if another := _asks_another(parser, utterance.tokens, reading.paraphrase):
+        if another := parser.agreement.contradiction(utterance.tokens, reading):
             return self._refused(verdict, another, parser, utterance, weighed)
         if not reading.answer.executable:
             why = "nothing that was understood can be answered"
@@ -209,21 +202,6 @@ class Trust:
     ) -> Verdict:
         found = suggestions(parser, utterance, weighed)
         return replace(verdict, refused_because=why, suggestions=tuple(found))
-
-
-def _asks_another(parser: TwoStageParser, tokens: str, paraphrase: str) -> str | None:
-    """Why what was understood is another question than the one that was asked; None: it is not."""
-    asked = asked_thing(tokens)
-    if asked in parser.asked_things and asked not in core(paraphrase):
-        return f"it asks for “{asked}”, and what was understood does not"
-    if misses_number(tokens, paraphrase):
-        return "it asks how many, and what was understood asks which"
-    if denies_alone(tokens, paraphrase):
-        return "what was understood denies something, and the question does not"
-    other = asks_for_other(tokens, paraphrase)
-    if other is not None and other not in parser.people:
-        return f"it asks who, and what was understood asks for another {other}"
-    return None
 
 
 def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> tuple[str, ...]:

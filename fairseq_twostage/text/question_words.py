@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from fairseq_twostage.text.function_words import word_set
+from collections.abc import Collection
+from itertools import pairwise
+
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 
 ASKING = word_set(
     "a an the is are was were be been do does did what which there please give me list show tell "
@@ -10,11 +13,27 @@ ASKING = word_set(
 )
 """What questions have more or less of, and mean the same."""
 NEGATIONS = word_set("not no never without except nobody nothing none neither")
+_DRAWN = word_set(
+    "arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt shouldnt wasnt werent wont "
+    "wouldnt"
+)
+"""Of "n't" by people who type no apostrophe."""
 DENYING = word_set(
     "without outside other others else excluding excluded apart besides but lack lacks lacking "
     "missing free unlike different rather instead beyond still yet left remaining"
 )
 """Words that deny without being a negation."""
+_DETERMINING = word_set("which what any every each")
+_LEADING = ASKING | word_set("any every each all our of my we please can could i need want")
+_PEOPLE = word_set("who people person persons anybody anyone everybody everyone somebody someone")
+_AVERAGE = word_set("average averages avg")
+_AVERAGED = word_set("rating ratings rated score scores grade grades")
+"""Averages by themselves."""
+_CALLED = {"item": "product", "thing": "product", "article": "product", "town": "city"}
+_CALLED |= {"client": "customer", "buyer": "customer", "worker": "employee", "movie": "film"}
+"""What people call a thing that may be known by another noun."""
+_PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
+"""Of a superlative that is not the first."""
 _COMPARED = word_set(
     "more less later earlier fewer longer shorter greater higher lower larger smaller older newer "
     "sooner bigger taller than only before after over under"
@@ -27,7 +46,8 @@ def negations(tokens: str) -> list[int]:
     return [
         place
         for place, word in enumerate(words[:-1])
-        if (word in NEGATIONS or word.endswith("n't")) and words[place + 1] not in _COMPARED
+        if (word in NEGATIONS or word in _DRAWN or word.endswith("n't"))
+        and words[place + 1] not in _COMPARED
     ]
 
 
@@ -41,6 +61,32 @@ def asked_thing(tokens: str) -> str | None:
         return base(named) if base(named) != named else None
     rest = [word for word in words[lead:] if not word.startswith("_")]
     return base(rest[0]) if rest and rest[0] not in ASKING else None
+
+
+def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
+    """The noun phrase of what a question asks for, as far as its words are known ``things``, the
+    head last: ``[customer, city]`` of "which customer cities …", ``[review]`` of "reviews of
+    _film_"."""
+    words = [word for word in tokens.split() if not word.startswith("_")]
+    start = next((at for at, word in enumerate(words) if word not in _LEADING), len(words))
+    lead = [word for word in words[:start] if word not in ("of", "our", "the")]
+    if lead[-1:] in (["do"], ["does"], ["did"]):  # a subject
+        return []
+    number = words[start : start + 2] == ["how", "many"]
+    found: list[str] = []
+    plural = False
+    for word in words[start + 2 * number :]:
+        if word in FUNCTION_WORDS or plural or (found and not _known(base(word), things)):
+            break
+        if noun := _known(base(word), things):
+            found.append(noun)
+            plural = base(word) != word
+    return found if number or plural or (lead and lead[-1] in _DETERMINING) else []
+
+
+def _known(noun: str, things: Collection[str]) -> str | None:
+    named = _CALLED.get(noun, noun)
+    return noun if noun in things else named if named in things else None
 
 
 def misses_number(tokens: str, paraphrase: str) -> bool:
@@ -63,10 +109,42 @@ def _denying(word: str) -> bool:
 def asks_for_other(tokens: str, paraphrase: str) -> str | None:
     """``film`` where a question asks who did something to a film, and what was understood asks
     for films, else None."""
-    if tokens.split()[:1] != ["who"]:
+    words = tokens.split()
+    if words[:1] != ["who"] or words[1:2] in (["is"], ["are"], ["was"], ["were"]):
         return None
     asked = asked_thing(paraphrase)
-    return asked if f"_{asked}_" in tokens.split() else None
+    return asked if asked and {f"_{asked}_", asked} & {*words, *map(base, words)} else None
+
+
+def asks_people(tokens: str) -> bool:
+    """Whether a question is about people: "people who …", "has anybody …"."""
+    first = next((word for word in tokens.split() if word not in _LEADING), "")
+    return first != "who" and first in _PEOPLE
+
+
+def asks_when(tokens: str) -> bool:
+    """Whether the answer is a moment."""
+    words = tokens.split()
+    return words[:1] == ["when"] or any(
+        first in ("which", "what") and second in ("day", "date")
+        for first, second in pairwise(words)
+    )
+
+
+def misses_average(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for an average, and what was understood has none by name."""
+    given = _AVERAGE | _AVERAGED
+    return not _AVERAGE.isdisjoint(tokens.split()) and given.isdisjoint(paraphrase.split())
+
+
+def misses_place(tokens: str, paraphrase: str) -> str | None:
+    """``second`` of "the second longest …" where what was understood has no such word."""
+    words = tokens.split()
+    for word, following in zip(words, [*words[1:], ""]):
+        superlative = following in ("most", "least", "best", "worst") or following.endswith("est")
+        if word in _PLACES and superlative and word not in paraphrase.split():
+            return word
+    return None
 
 
 def core(tokens: str) -> list[str]:

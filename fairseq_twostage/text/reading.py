@@ -35,6 +35,7 @@ class Utterance:
         corrected: names that were misspelt or typed in part, with what they were read as.
         similar: what may be a name of several things, with phrases of the nearest ones.
         senses: the same with other things that its names are, too.
+        names_as_words: whether some of its names are read as words of the domain.
         values: words that say a number, a date or a time, with what was read.
     """
 
@@ -47,6 +48,7 @@ class Utterance:
     similar: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unseen: Mapping[str, str] = field(default_factory=dict)
     senses: tuple[Utterance, ...] = field(default=(), repr=False)
+    names_as_words: bool = False
     values: Mapping[str, str] = field(default_factory=dict)
 
     def with_placeholders_of(self, other: Utterance) -> Utterance:
@@ -109,7 +111,7 @@ class UtteranceReader:
         """With :attr:`Utterance.senses`, where the lexicon has some."""
         if self.frontend.lexicon is None or not utterance.variables:
             return utterance
-        others = senses(utterance, self.frontend)
+        others = senses(utterance, self.frontend, self.vocabulary)
         return replace(utterance, senses=tuple(map(self._with_unknown, others)))
 
     def rewriting(self, text: str, of: Utterance) -> Utterance:

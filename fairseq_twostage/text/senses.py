@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, product
 from typing import TYPE_CHECKING
@@ -16,13 +16,20 @@ if TYPE_CHECKING:
 MAX_SENSES = 8
 
 
-def senses(utterance: Utterance, frontend: Frontend) -> Iterator[Utterance]:
-    """The utterance with other things that its names are, too; at most seven.
+def senses(
+    utterance: Utterance, frontend: Frontend, vocabulary: Collection[str] = ()
+) -> Iterator[Utterance]:
+    """The utterance with other things that its names are, too; at most seven, and one in which
+    names are words: an order that was *shipped*, where that is also the name of a state.
 
     Args:
         utterance: in one reading.
         frontend: of the domain; its lexicon says what a phrase names.
+        vocabulary: words that the domain has besides its names.
     """
+    words = _words_of_names(utterance, frontend, vocabulary)
+    if words:
+        yield _as_words(utterance, words)
     tokens = dict.fromkeys(utterance.tokens.split())
     names = [token for token in tokens if token in utterance.variables]
     choices = [[None, *_others(name, utterance, frontend)] for name in names]
@@ -43,6 +50,30 @@ def _others(name: str, utterance: Utterance, frontend: Frontend) -> Sequence[Ent
         if any(entry.constant == constant for entry in entries):
             found.update((e.constant, e) for e in entries if e.constant != constant)
     return list(found.values())
+
+
+def _words_of_names(
+    utterance: Utterance, frontend: Frontend, vocabulary: Collection[str]
+) -> dict[str, str]:
+    said = {
+        name: frontend.encode(frontend.tokeniser.words(phrase))
+        for name, phrase in utterance.phrases.items()
+        if name in utterance.variables
+    }
+    return {name: word for name, word in said.items() if word in vocabulary}
+
+
+def _as_words(utterance: Utterance, words: Mapping[str, str]) -> Utterance:
+    """Some placeholders as the words that were said."""
+    named = {n: value for n, value in utterance.variables.items() if n not in words}
+    left = replace(
+        utterance,
+        tokens=" ".join(words.get(token, token) for token in utterance.tokens.split()),
+        variables=named,
+        phrases={n: phrase for n, phrase in utterance.phrases.items() if n not in words},
+        names_as_words=True,
+    )
+    return _with(left, {})
 
 
 def _with(utterance: Utterance, changed: dict[str, Entry]) -> Utterance:

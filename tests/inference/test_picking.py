@@ -20,12 +20,12 @@ def reading(form, answer=RIGHT, canonical="z"):
     [
         ("f _ship_ _port_", RIGHT, 0),
         ("f _port_ _ship_ _ship_", EMPTY, 0),
-        ("f _ship_", RIGHT, 1),
-        ("f", RIGHT, 1),
-        ("f _ship_ _port_", WRONG, 2),
-        ("f", WRONG, 2),
-        ("f _ship_ _port_ _port2_", RIGHT, 3),
-        ("f _port2_", WRONG, 3),
+        ("f _ship_", RIGHT, 2),
+        ("f", RIGHT, 2),
+        ("f _ship_ _port_", WRONG, 3),
+        ("f", WRONG, 3),
+        ("f _ship_ _port_ _port2_", RIGHT, 4),
+        ("f _port2_", WRONG, 4),
     ],
 )
 def test_rank(form, answer, expected):
@@ -33,8 +33,24 @@ def test_rank(form, answer, expected):
 
 
 def test_without_names_a_form_need_only_execute():
-    assert [rank(reading("f", answer), {}) for answer in (RIGHT, WRONG)] == [0, 2]
-    assert rank(reading("f _ship_"), {}) == 3
+    assert [rank(reading("f", answer), {}) for answer in (RIGHT, WRONG)] == [0, 3]
+    assert rank(reading("f _ship_"), {}) == 4
+
+
+def test_what_answers_another_question_goes_behind_what_may_answer_it():
+    def other(found):
+        return found.canonical == "other"
+
+    contradicted = reading("f _ship_ _port_", canonical="other")
+    assert rank(contradicted, VARIABLES, other) == 1
+    choice = Choice("executable_paraphrase", VARIABLES, 1, other)
+    choice.add(iter([contradicted]))
+    assert not choice.done
+    choice.add(iter([reading("g _ship_ _port_")]))
+    assert choice.done and choice.readings[0].logical_form == "g _ship_ _port_"
+    left = Choice("best", VARIABLES, 1, other)  # asked for the best, it stays
+    left.add(iter([contradicted]))
+    assert left.done and left.readings[0] is contradicted
 
 
 FIRST = [reading("( a", WRONG), reading("b _ship_"), reading("c _ship_ _port_")]

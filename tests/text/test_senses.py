@@ -63,3 +63,16 @@ def test_the_number_of_senses_is_bounded() -> None:
     reader = UtteranceReader({"x"}, Frontend(Words(), Lexicon(entries)))
     found = reader(" x ".join(f"n{i}" for i in range(9)))
     assert len(found.senses) == MAX_SENSES - 1
+
+
+def test_a_name_that_is_a_word_of_the_domain_too():
+    states = [Entry("docked", "state", "en.docked"), Entry("oslo", "port", "en.port.oslo")]
+    reader = UtteranceReader({"when", "was", "docked", "in"}, Frontend(Words(), Lexicon(states)))
+    found = reader("when was oslo docked")
+    assert found.tokens == "when was _port_ _state_" and not found.names_as_words
+    (word,) = found.senses
+    assert (word.tokens, dict(word.variables)) == (
+        "when was _port_ docked",
+        {"_port_": "en.port.oslo"},
+    )
+    assert word.names_as_words and set(word.phrases) == {"_port_"}

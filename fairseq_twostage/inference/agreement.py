@@ -1,0 +1,88 @@
+"""Whether what was understood can be an answer to what was asked: the thing, its number, its time.
+
+Rules, not probabilities: a question that asks for suppliers is not answered by products, however
+alike the two sentences are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from fairseq_twostage.inference.answer import answer_values
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.semantics.values import Name
+from fairseq_twostage.text.question_words import (
+    asked_nouns,
+    asked_thing,
+    asks_for_other,
+    asks_people,
+    asks_when,
+    core,
+    denies_alone,
+    misses_average,
+    misses_number,
+    misses_place,
+)
+
+
+class Agreement:
+    """What the known questions ask for, and which readings of a question cannot be meant.
+
+    Args:
+        pairs: logical forms by canonical utterance.
+
+    Attributes:
+        things: nouns by which something is asked for.
+        people: those that are asked for by "who", too: of questions that mean the same as one.
+    """
+
+    def __init__(self, pairs: Mapping[str, str]) -> None:
+        self.things = frozenset(filter(None, map(asked_thing, pairs)))
+        who = {form for z, form in pairs.items() if z.startswith("who ")}
+        alike = (asked_thing(z) for z, form in pairs.items() if form in who)
+        self.people = frozenset(filter(None, alike))
+
+    def is_contradicted(self, tokens: str, reading: Reading) -> bool:
+        """Whether another reading is to be preferred, if there is one; see
+        :meth:`contradiction`."""
+        return misses_average(tokens, reading.paraphrase) or (
+            self.contradiction(tokens, reading) is not None
+        )
+
+    def contradiction(self, tokens: str, reading: Reading) -> str | None:
+        """Why a reading answers another question than the one that was asked; None: it may not.
+
+        Args:
+            tokens: of the question, with placeholders.
+            reading: one way to understand it.
+        """
+        z = reading.paraphrase
+        asked, given = (asked_nouns(text, self.things) for text in (tokens, z))
+        if asked and not self._gives(asked[-1], z):
+            return f"it asks for “{asked[-1]}”, and what was understood does not"
+        if misses_number(tokens, z):
+            return "it asks how many, and what was understood asks which"
+        if denies_alone(tokens, z):
+            return "what was understood denies something, and the question does not"
+        if missed := misses_place(tokens, z):
+            return f"it asks for the {missed}, and what was understood does not"
+        other = asks_for_other(tokens, z)
+        if other is None and given and asks_people(tokens):
+            other = given[-1]
+        if self.people and other is not None and other not in self.people:
+            return f"it asks who, and what was understood asks for another {other}"
+        names = any(isinstance(value, Name) for value in answer_values(reading.answer))
+        if asks_when(tokens) and (given or names):
+            return "it asks when, and what was understood asks for something else"
+        return None
+
+    def _gives(self, thing: str, z: str) -> bool:
+        """Whether z asks for a thing, or for something of each."""
+        words = core(z)
+        property, of, _ = z.partition(" of ")
+        if of and z.startswith("what is the ") and "name" not in core(property):
+            words = core(property)
+        each = any(pair in (("each", thing), ("per", thing)) for pair in pairwise(words))
+        given = asked_nouns(z, self.things)
+        return each or (given[-1] == thing if given else thing in words)

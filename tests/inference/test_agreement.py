@@ -1,0 +1,89 @@
+"""What a question asks for, and what cannot answer it, by questions of an invented harbour."""
+
+import pytest
+
+from fairseq_twostage.inference.agreement import Agreement
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.semantics import Answer
+
+PAIRS = {
+    "which pilots steer _ship_": "steer",
+    "who steers _ship_": "steer",
+    "which ships are there": "ships",
+    "how many ships does each pilot steer": "each",
+    "which product is the heaviest": "heaviest",
+    "which pilot cities have the most ships": "cities",
+    "which cities are there": "all",
+    "what is the arrival of _ship_": "arrival",
+}
+HARBOUR = Agreement(PAIRS)
+NAMES, DATE = Answer("(list (name en.ship.aurora))"), Answer("(list (date 2020 1 2))")
+
+
+def contradiction(asked: str, understood: str, answer: Answer = NAMES) -> str | None:
+    return HARBOUR.contradiction(asked, Reading(understood, "f", answer, 0.0, 0.0, understood))
+
+
+def test_what_the_known_questions_ask_for():
+    assert {"pilot", "ship", "city", "product"} <= HARBOUR.things
+    assert HARBOUR.people == {"pilot"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood"),
+    [
+        ("which pilot is the oldest", "which ships does the oldest pilot steer"),
+        ("ships of _city_ with _number_ masts", "which _city_ pilots have _number_ ships"),
+        ("how many tall ships sailed", "how many pilots sailed"),
+        ("how many ships are there", "which ships are there"),
+        ("items in the hold", "which ships are in the hold"),
+        ("who sank a ship", "which ships are sunk"),
+        ("people who sank ships", "which ships are sunk"),
+        ("the second longest ship", "what is the longest ship"),
+        ("when did _ship_ arrive", "which ships arrived"),
+        ("on which day did _ship_ arrive", "what is the city of _ship_"),
+        ("ships near _city_", "what is the city of ships near _city_"),
+        ("ships near _city_", "which ships are not near _city_"),
+    ],
+)
+def test_another_question_than_the_one_asked(asked, understood):
+    assert contradiction(asked, understood) is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood"),
+    [
+        ("which pilot is the oldest", "what is the oldest pilot"),
+        ("pilots and their number of ships", "how many ships does each pilot steer"),
+        ("ships per pilot", "how many ships does each pilot steer"),
+        ("which towns have pilots", "which pilot cities have pilots"),
+        ("what do pilots steer", "which ships do pilots steer"),
+        ("did the pilots sail", "which ships sailed"),
+        ("price of ships", "what is the price of ships"),
+        ("what is in the hold", "which product is in the hold"),
+        ("who is on a ship", "which pilots are on a ship"),
+        ("who is the ship of", "which ships are there"),
+        ("items in the hold", "which products are in the hold"),
+        ("ships that dont sail", "which ships do not sail"),
+        ("what is the second pilot of _ship_", "what is the pilot of _ship_"),
+        ("ships and their city", "what are the names and cities of ships"),
+    ],
+)
+def test_what_may_answer_it(asked, understood):
+    assert contradiction(asked, understood) is None
+
+
+def test_when_wants_a_date():
+    assert contradiction("when did _ship_ arrive", "what is the arrival of _ship_", DATE) is None
+    assert contradiction("when did _ship_ arrive", "arrivals of _ship_") is not None
+
+
+def test_an_average_is_preferred_and_not_demanded():
+    def preferred(asked: str, understood: str) -> bool:
+        reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
+        return not HARBOUR.is_contradicted(asked, reading)
+
+    assert not preferred("the longest pilot on average", "what is the longest pilot")
+    assert preferred("the longest pilot on average", "who has the highest average length")
+    assert preferred("average rating of _ship_", "what is the rating of _ship_")
+    assert contradiction("the longest on average", "what is the longest") is None
