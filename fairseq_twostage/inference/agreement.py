@@ -46,9 +46,11 @@ class Agreement:
     def is_contradicted(self, tokens: str, reading: Reading) -> bool:
         """Whether another reading is to be preferred, if there is one; see
         :meth:`contradiction`."""
-        return misses_average(tokens, reading.paraphrase) or (
-            self.contradiction(tokens, reading) is not None
-        )
+        z = reading.paraphrase
+        asked = asked_nouns(tokens, self.things)
+        if misses_average(tokens, z) or (asked and not self._gives(asked[-1], z)):
+            return True
+        return self.contradiction(tokens, reading) is not None
 
     def contradiction(self, tokens: str, reading: Reading) -> str | None:
         """Why a reading answers another question than the one that was asked; None: it may not.
@@ -59,7 +61,8 @@ class Agreement:
         """
         z = reading.paraphrase
         asked, given = (asked_nouns(text, self.things) for text in (tokens, z))
-        if asked and not self._gives(asked[-1], z):
+        # "order" of "customers that order _product_" may be what "orders" asks for.
+        if asked and asked[-1] not in z.split() and not self._gives(asked[-1], z):
             return f"it asks for “{asked[-1]}”, and what was understood does not"
         if misses_number(tokens, z):
             return "it asks how many, and what was understood asks which"
@@ -79,6 +82,8 @@ class Agreement:
 
     def _gives(self, thing: str, z: str) -> bool:
         """Whether z asks for a thing, or for something of each."""
+        if z.startswith("who ") and thing in self.people:
+            return True
         words = core(z)
         property, of, _ = z.partition(" of ")
         if of and z.startswith("what is the ") and "name" not in core(property):

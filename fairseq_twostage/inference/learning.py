@@ -29,7 +29,8 @@ class Judged(NamedTuple):
     Attributes:
         label: with the right meaning or a wrong one.
         right: whether the answer is the right one; None: the label does not tell.
-        evidence: of the reading's worth, where something judges it.
+        evidence: of the reading's worth, where something judges it; None of one that is refused for
+            another reason than its confidence.
     """
 
     label: Label
@@ -165,7 +166,9 @@ def _judged(parser: TwoStageParser, labels: Sequence[Label]) -> Iterator[Judged]
                 right = is_right(parse.answer, label.gold, parser.world, variables)
             else:
                 right = False if parse.logical_form == label.form else None
-            yield Judged(label, right, parse.verdict.evidence)
+            verdict = parse.verdict
+            fits = verdict.understood or verdict.unsure  # else no confidence would let it through
+            yield Judged(label, right, verdict.evidence if fits else None)
 
 
 def _fold(label: Label) -> int:

@@ -46,6 +46,7 @@ class Verdict:
         unused: words that play no part in the reading.
         suggestions: canonical utterances that may be meant or can be asked instead, in words.
         evidence: what the confidence was computed from.
+        unsure: whether it is refused for its confidence, and for nothing else.
     """
 
     in_domain: float | None = None
@@ -54,6 +55,7 @@ class Verdict:
     unused: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     evidence: Evidence | None = None
+    unsure: bool = False
 
     @property
     def understood(self) -> bool:
@@ -133,7 +135,7 @@ class Trust:
             if weighed is not None and (rival := _rival(weighed)) is not None:
                 both = (parser.reader.write_out(z, utterance) for z in (reading.canonical, rival))
                 why = "it can mean two things, equally likely: “{}” or “{}”".format(*both)
-            return self._refused(verdict, why, parser, utterance, weighed)
+            return self._refused(replace(verdict, unsure=True), why, parser, utterance, weighed)
         return verdict
 
     def unused(self, search: Search, reading: Reading, utterance: Utterance) -> tuple[str, ...]:

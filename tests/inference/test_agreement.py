@@ -1,5 +1,7 @@
 """What a question asks for, and what cannot answer it, by questions of an invented harbour."""
 
+from dataclasses import replace
+
 import pytest
 
 from fairseq_twostage.inference.agreement import Agreement
@@ -32,7 +34,7 @@ def test_what_the_known_questions_ask_for():
 @pytest.mark.parametrize(
     ("asked", "understood"),
     [
-        ("which pilot is the oldest", "which ships does the oldest pilot steer"),
+        ("which pilots are old", "which ships have old pilots"),
         ("ships of _city_ with _number_ masts", "which _city_ pilots have _number_ ships"),
         ("how many tall ships sailed", "how many pilots sailed"),
         ("how many ships are there", "which ships are there"),
@@ -76,6 +78,17 @@ def test_what_may_answer_it(asked, understood):
 def test_when_wants_a_date():
     assert contradiction("when did _ship_ arrive", "what is the arrival of _ship_", DATE) is None
     assert contradiction("when did _ship_ arrive", "arrivals of _ship_") is not None
+
+
+def test_what_has_the_thing_asked_for_as_another_word_is_taken_last():
+    asked, understood = "which steers does _pilot_ have", "which pilots steer _ship_"
+    harbour = Agreement({**PAIRS, "which steers are there": "s"})
+    reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
+    assert harbour.is_contradicted(asked, reading)
+    asked, understood = "which pilot is the oldest", "which ships does the oldest pilot steer"
+    assert contradiction(asked, understood) is None
+    assert HARBOUR.is_contradicted(asked, replace(reading, paraphrase=understood))
+    assert not HARBOUR.is_contradicted(asked, replace(reading, paraphrase="who is the oldest"))
 
 
 def test_an_average_is_preferred_and_not_demanded():

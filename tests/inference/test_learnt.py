@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 from fairseq_twostage.inference.candidates import Pool, Query, names_in
+from fairseq_twostage.inference.confidence import Evidence
+from fairseq_twostage.inference.labels import Label
+from fairseq_twostage.inference.learning import judged
 from fairseq_twostage.inference.learnt import (
     CERTAIN,
     PENALTY,
@@ -15,7 +18,12 @@ from fairseq_twostage.inference.learnt import (
     fit_words,
     read_learnt,
 )
+from fairseq_twostage.inference.parser import Parse
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.inference.trust import Verdict
+from fairseq_twostage.semantics import Answer
 from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.reading import Utterance
 from tests.inference.test_reranking import NATURAL, System, group
 
 WORDS = {("ships", "whose"): 1.5, ("long", "length"): 0.7, ("long", "port"): -2.0}
@@ -129,3 +137,21 @@ def test_the_pool_of_a_labelled_reading_is_sure():
     (search,) = ranking.search(queries(x))
     pool = search.pool(next(search).text)
     assert isinstance(pool, Pool) and pool.lines[int(pool.total.argmax())] == z
+
+
+def test_what_is_refused_whatever_its_confidence_tells_nothing_of_confidences():
+    verdicts = [
+        Verdict(evidence=Evidence(1.0)),
+        Verdict(evidence=Evidence(2.0), refused_because="not sure enough", unsure=True),
+        Verdict(evidence=Evidence(3.0), refused_because="these words play no part"),
+    ]
+    reading = Reading("z", "f", Answer("(list)"), 0.0, 0.0)
+
+    class Reads:
+        def parse_utterances(self, utterances):
+            return [Parse(each, (reading,), verdict) for each, verdict in zip(utterances, verdicts)]
+
+    labels = [Label(Utterance(text, text, {}, {}), "f", "f", right=False) for text in "abc"]
+    found = judged(Reads(), labels)
+    assert [each.right for each in found] == [False] * 3
+    assert [each.evidence for each in found] == [Evidence(1.0), Evidence(2.0), None]
