@@ -19,10 +19,13 @@ from fairseq_twostage.text.question_words import (
     asks_people,
     asks_when,
     core,
+    counts_unasked,
+    denied_word,
     denies_alone,
     misses_average,
     misses_number,
     misses_place,
+    negations,
 )
 
 
@@ -48,7 +51,11 @@ class Agreement:
         :meth:`contradiction`."""
         z = reading.paraphrase
         asked = asked_nouns(tokens, self.things)
-        if misses_average(tokens, z) or (asked and not self._gives(asked[-1], z)):
+        if (
+            misses_average(tokens, z)
+            or counts_unasked(tokens, z)
+            or (asked and not self._gives(asked[-1], z))
+        ):
             return True
         return self.contradiction(tokens, reading) is not None
 
@@ -68,6 +75,8 @@ class Agreement:
             return "it asks how many, and what was understood asks which"
         if denies_alone(tokens, z):
             return "what was understood denies something, and the question does not"
+        if (denied := denied_word(tokens, z)) and not negations(z):
+            return f"it asks for “{denied}”, and what was understood for the opposite"
         if missed := misses_place(tokens, z):
             return f"it asks for the {missed}, and what was understood does not"
         other = asks_for_other(tokens, z)

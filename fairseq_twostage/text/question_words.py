@@ -34,6 +34,10 @@ _CALLED |= {"client": "customer", "buyer": "customer", "worker": "employee", "mo
 """What people call a thing that may be known by another noun."""
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
 """Of a superlative that is not the first."""
+_PREFIXES = ("in", "un", "non", "dis", "im", "ir")
+_COUNTING = word_set(
+    "how many number numbers count counts counted total per each every much amount"
+)
 _COMPARED = word_set(
     "more less later earlier fewer longer shorter greater higher lower larger smaller older newer "
     "sooner bigger taller than only before after over under"
@@ -99,7 +103,23 @@ def denies_alone(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood denies with a *not* what the question does not deny."""
     words = tokens.split()
     denied = "not" in paraphrase.split() and bool(negations(paraphrase))
-    return denied and not negations(tokens) and not any(map(_denying, words))
+    said = any(map(_denying, words)) or denied_word(tokens, paraphrase) is not None
+    return denied and not negations(tokens) and not said
+
+
+def denied_word(tokens: str, paraphrase: str) -> str | None:
+    """``inactive`` where what was understood says "active"."""
+    words = set(paraphrase.split())
+    for word in tokens.split():
+        rest = next((word[len(p) :].strip("-") for p in _PREFIXES if word.startswith(p)), "")
+        if len(rest) > 3 and rest in words and word not in words:
+            return word
+    return None
+
+
+def counts_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood counts, and the question asks for no number."""
+    return paraphrase.startswith("how many ") and _COUNTING.isdisjoint(tokens.split())
 
 
 def _denying(word: str) -> bool:

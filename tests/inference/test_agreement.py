@@ -39,6 +39,7 @@ def test_what_the_known_questions_ask_for():
         ("how many tall ships sailed", "how many pilots sailed"),
         ("how many ships are there", "which ships are there"),
         ("items in the hold", "which ships are in the hold"),
+        ("which ships are inactive", "which ships are active"),
         ("who sank a ship", "which ships are sunk"),
         ("people who sank ships", "which ships are sunk"),
         ("the second longest ship", "what is the longest ship"),
@@ -61,6 +62,8 @@ def test_another_question_than_the_one_asked(asked, understood):
         ("which towns have pilots", "which pilot cities have pilots"),
         ("what do pilots steer", "which ships do pilots steer"),
         ("did the pilots sail", "which ships sailed"),
+        ("which ships are inactive", "which ships are not active"),
+        ("which ships are inside", "which ships are inside the harbour"),
         ("price of ships", "what is the price of ships"),
         ("what is in the hold", "which product is in the hold"),
         ("who is on a ship", "which pilots are on a ship"),
@@ -100,3 +103,10 @@ def test_an_average_is_preferred_and_not_demanded():
     assert preferred("the longest pilot on average", "who has the highest average length")
     assert preferred("average rating of _ship_", "what is the rating of _ship_")
     assert contradiction("the longest on average", "what is the longest") is None
+
+
+def test_a_list_is_preferred_where_no_number_is_asked_for():
+    reading = Reading("z", "f", NAMES, 0.0, 0.0, "how many ships have _number_ masts")
+    assert HARBOUR.is_contradicted("ships with _number_ masts", reading)
+    for asked in ("how many ships have _number_ masts", "count the ships with _number_ masts"):
+        assert not HARBOUR.is_contradicted(asked, reading)
