@@ -28,6 +28,8 @@ from fairseq_twostage.text.question_words import (
     negations,
 )
 
+TIMES = frozenset(("year", "month", "week", "day", "date", "time"))
+
 
 class Agreement:
     """What the known questions ask for, and which readings of a question cannot be meant.
@@ -84,8 +86,8 @@ class Agreement:
             other = given[-1]
         if self.people and other is not None and other not in self.people:
             return f"it asks who, and what was understood asks for another {other}"
-        names = any(isinstance(value, Name) for value in answer_values(reading.answer))
-        if asks_when(tokens) and (given or names):
+        dated = not given or given[-1] in TIMES
+        if asks_when(tokens) and (not dated or _names(reading)):
             return "it asks when, and what was understood asks for something else"
         return None
 
@@ -94,9 +96,15 @@ class Agreement:
         if z.startswith("who ") and thing in self.people:
             return True
         words = core(z)
+        if thing in TIMES and (z.startswith("when ") or "date" in words):
+            return True
         property, of, _ = z.partition(" of ")
         if of and z.startswith("what is the ") and "name" not in core(property):
             words = core(property)
         each = any(pair in (("each", thing), ("per", thing)) for pair in pairwise(words))
         given = asked_nouns(z, self.things)
         return each or (given[-1] == thing if given else thing in words)
+
+
+def _names(reading: Reading) -> bool:
+    return any(isinstance(value, Name) for value in answer_values(reading.answer))

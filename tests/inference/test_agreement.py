@@ -94,6 +94,19 @@ def test_what_has_the_thing_asked_for_as_another_word_is_taken_last():
     assert not HARBOUR.is_contradicted(asked, replace(reading, paraphrase="who is the oldest"))
 
 
+def test_years_and_the_like_are_moments():
+    harbour = Agreement({**PAIRS, "which year has the most ships": "years"})
+    for asked, understood in (
+        ("when did most ships arrive", "which year has the most ships"),
+        ("what year was _ship_ built", "when was _ship_ built"),
+        ("what year was _ship_ built", "what is the date of _ship_"),
+    ):
+        reading = Reading(understood, "f", DATE, 0.0, 0.0, understood)
+        assert not harbour.is_contradicted(asked, reading)
+    reading = Reading("z", "f", DATE, 0.0, 0.0, "which ships are there")
+    assert harbour.contradiction("what year was _ship_ built", reading) is not None
+
+
 def test_an_average_is_preferred_and_not_demanded():
     def preferred(asked: str, understood: str) -> bool:
         reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
