@@ -6,7 +6,7 @@ alike the two sentences are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from fairseq_twostage.inference.answer import answer_values
@@ -52,14 +52,12 @@ class Agreement:
         """Whether another reading is to be preferred, if there is one; see
         :meth:`contradiction`."""
         z = reading.paraphrase
-        asked = asked_nouns(tokens, self.things)
-        if (
+        return (
             misses_average(tokens, z)
             or counts_unasked(tokens, z)
-            or (asked and not self._gives(asked[-1], z))
-        ):
-            return True
-        return self.contradiction(tokens, reading) is not None
+            or self._missed(tokens, z, asked_nouns(z, self.things)) is not None
+            or self.contradiction(tokens, reading) is not None
+        )
 
     def contradiction(self, tokens: str, reading: Reading) -> str | None:
         """Why a reading answers another question than the one that was asked; None: it may not.
@@ -69,10 +67,11 @@ class Agreement:
             reading: one way to understand it.
         """
         z = reading.paraphrase
-        asked, given = (asked_nouns(text, self.things) for text in (tokens, z))
+        given = asked_nouns(z, self.things)
+        thing = self._missed(tokens, z, given)
         # "order" of "customers that order _product_" may be what "orders" asks for.
-        if asked and asked[-1] not in z.split() and not self._gives(asked[-1], z):
-            return f"it asks for “{asked[-1]}”, and what was understood does not"
+        if thing is not None and thing not in z.split():
+            return f"it asks for “{thing}”, and what was understood does not"
         if misses_number(tokens, z):
             return "it asks how many, and what was understood asks which"
         if denies_alone(tokens, z):
@@ -91,7 +90,12 @@ class Agreement:
             return "it asks when, and what was understood asks for something else"
         return None
 
-    def _gives(self, thing: str, z: str) -> bool:
+    def _missed(self, tokens: str, z: str, given: Sequence[str]) -> str | None:
+        """The thing that a question asks for and z, which asks for ``given``, does not."""
+        asked = asked_nouns(tokens, self.things)
+        return asked[-1] if asked and not self._gives(asked[-1], z, given) else None
+
+    def _gives(self, thing: str, z: str, given: Sequence[str]) -> bool:
         """Whether z asks for a thing, or for something of each."""
         if z.startswith("who ") and thing in self.people:
             return True
@@ -102,7 +106,6 @@ class Agreement:
         if of and z.startswith("what is the ") and "name" not in core(property):
             words = core(property)
         each = any(pair in (("each", thing), ("per", thing)) for pair in pairwise(words))
-        given = asked_nouns(z, self.things)
         return each or (given[-1] == thing if given else thing in words)
 
 

@@ -176,12 +176,22 @@ class TwoStageParser:
     def parse_utterances(self, utterances: Sequence[Utterance], n_best: int = 1) -> list[Parse]:
         """The same for utterances that have been read already, each in its best sense."""
         read = [[utterance, *utterance.senses] for utterance in utterances]
+        best = self._best([[s for s in senses if not s.names_as_words] for senses in read], n_best)
+        # Names as words are taken only where no other sense is as good as can be.
+        left = [place for place, (parse, _) in enumerate(best) if self._badness(parse)[0]]
+        words = [(at, s) for at in left for s in read[at] if s.names_as_words]
+        found = self.searched([sense for _, sense in words], n_best) if words else []
+        for (at, _), other in zip(words, found):
+            best[at] = min(best[at], other, key=lambda both: self._badness(both[0]))
+        return [self._judged(parse, search) for parse, search in best]
+
+    def _best(self, read: Sequence[Sequence[Utterance]], n_best: int) -> list[tuple[Parse, Search]]:
+        """Of each utterance's senses the best one."""
         found = iter(self.searched([sense for senses in read for sense in senses], n_best))
-        best = [
+        return [
             min(islice(found, len(senses)), key=lambda both: self._badness(both[0]))
             for senses in read
         ]
-        return [self._judged(parse, search) for parse, search in best]
 
     def searched(
         self, utterances: Sequence[Utterance], n_best: int = 1

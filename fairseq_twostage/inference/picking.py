@@ -74,45 +74,37 @@ class Choice:
         self.variables = variables
         self.n_best = n_best
         self.contradicted = contradicted
-        self._readings: dict[str, Reading] = {}
+        self._readings: dict[str, tuple[int, Reading]] = {}
 
     @property
     def done(self) -> bool:
         """Whether further candidates would change nothing."""
-        if self.pick != EXECUTABLE_PARAPHRASE:
-            return len(self._readings) >= self.n_best
-        ranks = [self._rank(reading) for reading in self._readings.values()]
-        return ranks.count(0) >= self.n_best
+        found = self._readings.values()
+        wanted = sum(self.pick != EXECUTABLE_PARAPHRASE or stands == 0 for stands, _ in found)
+        return wanted >= self.n_best
 
     def add(self, readings: Iterator[Reading]) -> None:
         """The readings of one ẑ, best ŷ first; evaluated as far as it takes."""
-        chosen: Reading | None = None
+        chosen: tuple[int, Reading] | None = None
         for reading in readings:
-            if chosen is None or self._better(reading, chosen):
-                chosen = reading
-            if self._good(chosen):
+            stands = self._stands(reading)
+            if chosen is None or stands < chosen[0]:
+                chosen = stands, reading
+            if stands == 0:
                 break
         if chosen is not None:
-            self._readings.setdefault(chosen.logical_form, chosen)
+            self._readings.setdefault(chosen[1].logical_form, chosen)
 
-    def _good(self, reading: Reading) -> bool:
-        """Whether no other ŷ of its ẑ would be taken instead."""
+    def _stands(self, reading: Reading) -> int:
+        """How a reading stands to others of its ẑ; none is better than 0."""
         if self.pick == EXECUTABLE_PARAPHRASE:
-            return self._rank(reading) == 0
-        return self.pick == BEST or reading.answer.executable
-
-    def _rank(self, reading: Reading) -> int:
-        return rank(reading, self.variables, self.contradicted)
-
-    def _better(self, reading: Reading, other: Reading) -> bool:
-        if self.pick == EXECUTABLE_PARAPHRASE:
-            return self._rank(reading) < self._rank(other)
-        return reading.answer.executable and not other.answer.executable
+            return rank(reading, self.variables, self.contradicted)
+        return int(self.pick != BEST and not reading.answer.executable)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
         """At most ``n_best``, the chosen one first."""
         found = list(self._readings.values())
         if self.pick == EXECUTABLE_PARAPHRASE:
-            found.sort(key=self._rank)
-        return tuple(found[: self.n_best])
+            found.sort(key=lambda both: both[0])
+        return tuple(reading for _, reading in found[: self.n_best])
