@@ -29,6 +29,7 @@ COLUMNS = "phrase, type, constant"
 MAX_READINGS = 64
 NOTHING = "nothing"  # type of phrases that say nothing here: they are left out
 KEPT = "kept"  # type of phrases that name nothing, though a part of them would
+NAMELESS = (NOTHING, KEPT)
 MAX_NUMBER = 9
 MAX_MARKS = 8  # in a word that is cut into names
 _Piece = tuple[str, "list[Entry | None]"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from fairseq_twostage.text.function_words import zipf
-from fairseq_twostage.text.lexicon import Entry, Lexicon, is_placeholder
+from fairseq_twostage.text.lexicon import NAMELESS, Entry, Lexicon, is_placeholder
 from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
 
 SHORTEST = 3  # letters of a part of a name
@@ -48,7 +48,11 @@ class NameGuesser:
     def __init__(self, names: Lexicon, vocabulary: Collection[str]) -> None:
         self.vocabulary = vocabulary
         self._names = names
-        self._phrases = sorted(map(" ".join, names.senses))
+        self._phrases = sorted(
+            " ".join(words)
+            for words, entries in names.senses.items()
+            if any(entry.type not in NAMELESS for entry in entries)
+        )
         self._parts = Parts(self._phrases)
         self._spellings = Spellings(self._phrases)
         self._word_spellings = Spellings(self._parts.words)

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from fairseq_twostage.text.frontend import Frontend
-from fairseq_twostage.text.lexicon import Entry, Lexicon
+from fairseq_twostage.text.lexicon import NOTHING, Entry, Lexicon
 from fairseq_twostage.text.names import NameGuesser
 from fairseq_twostage.text.question_words import asked_thing, core, negations
 from fairseq_twostage.text.reading import UtteranceReader
@@ -183,3 +183,11 @@ def test_what_is_denied_and_what_is_asked_for():
         "which": None,
     }
     assert {text: asked_thing(text) for text in asked} == asked
+
+
+def test_phrases_that_name_nothing_are_guessed_by_no_part_of_theirs():
+    entries = [Entry("by in the harbour", NOTHING, "-"), Entry("old harbour inn", "inn", "en.inn")]
+    found = list(NameGuesser(Lexicon(entries), {"ships"})(["ships", "to", "the", "harbour"]))
+    assert [entry.type for guess in found for entry in guess.entries] == ["inn"] * len(found)
+    alone = NameGuesser(Lexicon(entries[:1]), {"ships"})
+    assert list(alone(["ships", "to", "the", "harbour"])) == []
