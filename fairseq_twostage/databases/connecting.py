@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +13,14 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_text
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Engine
+    from sqlalchemy import URL, Connection, Engine
 
 EXTRA = "pip install 'fairseq-twostage[database]'"
 FILE_ENDINGS = (".csv", ".tsv", ".parquet")
 SQLITE_ENDINGS = (".sqlite", ".sqlite3", ".db")
 SCRIPT_ENDINGS = (".sql",)
 DUCKDB_ENDINGS = (".duckdb",)
+SHEET_ENDINGS = (".xlsx", ".xls", ".ods")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _IN_MEMORY = ("", ":memory:")
 
@@ -28,8 +30,8 @@ def open_database(text: str, folder: Path, where: str = "database") -> Engine:
 
     Args:
         text: a URL as SQLAlchemy takes it, or the path of a SQLite or DuckDB file, of a script
-            that makes a SQLite database, or of a folder of CSV or Parquet files; ``${NAME}`` is a
-            variable of the environment.
+            that makes a SQLite database, or of CSV or Parquet files, one or a folder; ``${NAME}``
+            is a variable of the environment.
         folder: what relative paths start from.
         where: what a message names first.
 
@@ -49,7 +51,7 @@ def open_database(text: str, folder: Path, where: str = "database") -> Engine:
 
 
 def database_url(text: str, folder: Path, where: str = "database") -> URL:
-    """The URL that a setting means, its paths absolute; a folder of files is ``duckdb`` with the
+    """The URL that a setting means, its paths absolute; files are ``duckdb`` with the file or
     folder as its database."""
     try:
         from sqlalchemy import URL, make_url
@@ -171,28 +173,30 @@ def _script(path: Path, where: str) -> Engine:
 def _duckdb(url: URL, where: str) -> Engine:
     path = Path(url.database or "")
     if path.is_dir():
-        return _folder(path, where)
+        files = sorted(file for file in path.iterdir() if file.suffix.lower() in FILE_ENDINGS)
+        if not files:
+            raise UserError("holds no .csv, .tsv or .parquet file", f"{where}: {path}")
+        return _files(files, where)
     if not path.is_file():
         raise UserError("no such file or folder", f"{where}: {path}")
+    if path.suffix.lower() in FILE_ENDINGS:
+        return _files([path], where)
+    if path.suffix.lower() in SHEET_ENDINGS:
+        raise UserError("a workbook is not read: save its sheets as CSV files", f"{where}: {path}")
     return _created(url, where, connect_args={"read_only": True})
 
 
-def _folder(path: Path, where: str) -> Engine:
+def _files(files: Sequence[Path], where: str) -> Engine:
     """An in-memory DuckDB with a view for each file, closed to all other files."""
     from sqlalchemy.pool import StaticPool
 
-    files = sorted(file for file in path.iterdir() if file.suffix.lower() in FILE_ENDINGS)
-    if not files:
-        raise UserError("holds no .csv, .tsv or .parquet file", f"{where}: {path}")
     engine = _created("duckdb:///:memory:", where, poolclass=StaticPool)
     quote = engine.dialect.identifier_preparer.quote_identifier
     with engine.connect() as connection:
         for file in files:
-            reader = "read_parquet" if file.suffix.lower() == ".parquet" else "read_csv"
-            literal = str(file).replace("'", "''")
             try:
                 connection.exec_driver_sql(
-                    f"create view {quote(file.stem)} as select * from {reader}('{literal}')"
+                    f"create view {quote(file.stem)} as {_select(connection, file)}"
                 )
             except Exception as error:
                 line = " ".join(str(getattr(error, "orig", None) or error).split())[:200]
@@ -203,6 +207,14 @@ def _folder(path: Path, where: str) -> Engine:
         connection.exec_driver_sql("set lock_configuration = true")
         connection.commit()
     return engine
+
+
+def _select(connection: Connection, file: Path) -> str:
+    from fairseq_twostage.databases.written_numbers import select_of_csv
+
+    if file.suffix.lower() != ".parquet":
+        return select_of_csv(connection, str(file))
+    return "select * from read_parquet('" + str(file).replace("'", "''") + "')"
 
 
 def _created(url: Any, where: str, **options: Any) -> Engine:

@@ -17,6 +17,7 @@ from fairseq_twostage.databases.vocabulary import (
     PERSONS,
     PLACES,
     SAID_KEYS,
+    SEXES,
     TALL,
     TRUTHS,
     UNSAID,
@@ -198,8 +199,22 @@ class ColumnGuesser:
             entry["wording"] = "from" if kind.words[-1] in PERSONS else "in"
         elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:
             entry["wording"] = "adjective"
+            if words[-1] in ("sex", "gender"):
+                entry |= _said_of_sexes(values)
         elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:
             entry["unique"] = True
+
+
+def _said_of_sexes(values: Sequence[str]) -> dict[str, Any]:
+    """Words for F and M, where no value is anything else."""
+    found = {
+        value: [word for word in said if word != value.strip().lower()]
+        for value in values
+        for letters, said in SEXES.items()
+        if value.strip().lower() in letters
+    }
+    said = {value: words for value, words in found.items() if words}
+    return {"said": said} if said and len(found) == len(values) else {}
 
 
 def _short_name(words: Sequence[str], letters: float) -> bool:

@@ -70,8 +70,17 @@ UNSAID = word_set(
 )
 """Their values are asked for, and hardly ever said."""
 WITHOUT_QUESTIONS = ("lat", "lon", "lng", "latitude", "longitude")
-TRUTHS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"))
+TRUTHS = (
+    ("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"), ("ja", "nein"),
+    ("j", "n"), ("oui", "non"), ("si", "no"), ("sí", "no"),
+)  # fmt: skip
 """Yes and no as texts have them."""
+SEXES = {
+    ("f", "w", "female", "woman"): ["female", "woman", "women"],
+    ("m", "male", "man"): ["male", "man", "men"],
+    ("d", "x", "nb", "o", "u", "diverse", "other", "unknown"): [],
+}
+"""Values of a sex or gender, and words for them."""
 ALONE = ("built", "born", "founded")  # they say how, without a date behind them
 YEARS = ("year", "built", "born", "since", "vintage")
 MOMENTS = {

@@ -24,13 +24,17 @@ def folder(tmp_path: Path) -> Path:
     )
     (tmp_path / "wrong.sql").write_text("create tabel thing;", encoding="utf-8")
     (tmp_path / "writes.sql").write_text("attach 'other.csv' as other;", encoding="utf-8")
+    (tmp_path / "book.xlsx").write_bytes(b"PK")
+    (tmp_path / "torn.duckdb").write_bytes(b"PK")
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "thing.csv").write_text("id,name\n1,lamp\n", encoding="utf-8")
     (tmp_path / "secret.csv").write_text("password\n1\n", encoding="utf-8")
     return tmp_path
 
 
-@pytest.mark.parametrize("url", ["sqlite:///shop.db", "shop.db", "shop.sql", "files", "${SHOP}"])
+@pytest.mark.parametrize(
+    "url", ["sqlite:///shop.db", "shop.db", "shop.sql", "files", "files/thing.csv", "${SHOP}"]
+)
 def test_rows_are_read_from_paths_beside_the_file(
     folder: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,7 +66,8 @@ def test_nothing_else_can_be_done(folder: Path, url: str, statement: str) -> Non
     [
         ("sqlite:///gone.db", "no such file"),
         ("gone", "no such file or folder"),
-        ("files/thing.csv", "cannot be opened"),
+        ("book.xlsx", "a workbook is not read: save its sheets as CSV files"),
+        ("torn.duckdb", "cannot be opened"),
         ("wrong.sql", "is no script for SQLite: near"),
         ("writes.sql", "is no script for SQLite: not authorized"),
         ("mysql://host/shop", "mysql is not known here"),

@@ -285,3 +285,22 @@ def test_a_file_of_pairs_links_two_tables_though_each_row_of_one_has_one_of_the_
     assert set(found.tables) >= {"film", "category"} and not found.left_out
     link = found.relationships["film_category"]
     assert (link["from"], link["to"], link["phrase"]) == ("film", "category", "in")
+
+
+@pytest.mark.parametrize(
+    ("values", "wanted"),
+    [
+        ("F M", {"F": ["female", "woman", "women"], "M": ["male", "man", "men"]}),
+        ("male female", {"male": ["man", "men"], "female": ["woman", "women"]}),
+        ("f m x", {"f": ["female", "woman", "women"], "m": ["male", "man", "men"]}),
+        ("f m k", {}),  # k is something else, so f may be, too
+    ],
+)
+def test_letters_of_a_sex_have_words(tmp_path: Path, values: str, wanted: dict[str, Any]) -> None:
+    rows = ", ".join(f"({n}, 'n{n}', '{value}')" for n, value in enumerate(values.split()))
+    made = guessed(
+        tmp_path,
+        "create table nurses (id integer primary key, name text, gender text);"
+        f"insert into nurses values {rows};",
+    )
+    assert made.tables["nurse"]["dimensions"]["gender"].get("said", {}) == wanted
