@@ -140,7 +140,7 @@ class ConditionRules(RuleWriter):
             if part.stored_as == "boolean":
                 yield from self._flag(t, name)
                 continue
-            if name == table.name:
+            if name in table.naming:
                 continue
             value, form = self.phrases.placeholders[f"{t}.{name}"], filtered(f"{t}.{name}")
             yield rule(f"${t}_{name}_Value", value, f"(ConstantFn {value})")
@@ -197,7 +197,7 @@ class ConditionRules(RuleWriter):
         table = self.schema.tables[t]
         for name, part in table.columns.items():
             gathered = isinstance(part, Measure) and part.gathered is not None
-            if part.aside or gathered or name == table.name or part.stored_as == "boolean":
+            if part.aside or gathered or name in table.naming or part.stored_as == "boolean":
                 continue
             known = (
                 f"(call @filter (var s) (string {t}.{name}) (string =) "

@@ -11,8 +11,15 @@ from fairseq_twostage.databases.guessing_keys import KeyGuesser
 from fairseq_twostage.databases.guessing_paths import PathGuesser
 from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
-from fairseq_twostage.databases.reflection import Reference, Reflected, TableFacts
-from fairseq_twostage.databases.vocabulary import FAMILY, GIVEN, IDENTIFYING, NAMING, PERSONS
+from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected, TableFacts
+from fairseq_twostage.databases.vocabulary import (
+    FAMILY,
+    GIVEN,
+    IDENTIFYING,
+    NAMING,
+    OWN_NAMES,
+    PERSONS,
+)
 from fairseq_twostage.databases.words import identifier_of, plural, table_words, words_of
 
 
@@ -132,15 +139,18 @@ class _Guesser:
     def _name(self, kind: Kind, entry: dict[str, Any]) -> None:
         """What people name a row by: a dimension, or its number."""
         dimensions = entry.get("dimensions", {})
-        if "name" not in entry and (name := self._naming(kind, dimensions)) is not None:
-            entry["name"] = name
+        if "name" not in entry and (names := self._naming(kind, dimensions)):
+            entry["name"] = names[0]
+            if names[1:]:
+                entry["also_named_by"] = names[1:]
+                dimensions[names[1]].pop("unique", None)
         if "name" in entry:
             dimensions[entry["name"]].pop("unique", None)
         else:
             self._number(kind, entry)
         if "name" in entry or "numbered_by" in entry:
             order = (
-                *("table", "key", "repeated", "name", "numbered_by"),
+                *("table", "key", "repeated", "name", "also_named_by", "numbered_by"),
                 *("noun", "plural", "person", "description"),
             )
             rest = {key: value for key, value in entry.items() if key not in order}
@@ -148,8 +158,11 @@ class _Guesser:
             entry.clear()
             entry.update(first | rest)
 
-    def _naming(self, kind: Kind, dimensions: dict[str, Any]) -> str | None:
-        """The key if people say it, else what is called a name, else what is nearly unique."""
+    def _naming(self, kind: Kind, dimensions: dict[str, Any]) -> list[str]:
+        """The key if people say it, else what is called a name, else what is nearly unique.
+
+        Of a key of codes and a name both, the name first: people say JFK and Kennedy Airport.
+        """
         columns = {
             name: kind.facts.columns[each.get("column", name)]
             for name, each in dimensions.items()
@@ -168,7 +181,11 @@ class _Guesser:
             if name.split("_")[-1] in NAMING and facts.distinct > 0.5 * rows
         ]
         nearly = [name for name, facts in columns.items() if facts.distinct > 0.8 * rows]
-        return next(iter([*keys, *named, *nearly]), None)
+        own = [name for name in nearly if name in (*OWN_NAMES, kind.words[-1], kind.name)]
+        found = [*keys, *named, *nearly][:1]
+        if found and own and own[0] != found[0] and _are_codes(columns[found[0]]):
+            return [own[0], *found]
+        return found
 
     def _number(self, kind: Kind, entry: dict[str, Any]) -> None:
         """The number by which people name a row, where they have no name for it and others refer
@@ -202,6 +219,14 @@ def _is_name(dimension: str, words: Collection[str]) -> bool:
     """Whether it is the first, or the last, name of a person, as ``words`` say."""
     parts = dimension.split("_")
     return parts[-1] in words or (len(parts) > 1 and parts[-1] == "name" and parts[-2] in words)
+
+
+def _are_codes(facts: ColumnFacts) -> bool:
+    """Whether values are JFK and B01: no blank, and letters with digits or capital letters."""
+    values = [str(value) for value in facts.values]
+    return bool(values) and all(
+        " " not in value and (value.isupper() or any(map(str.isdigit, value))) for value in values
+    )
 
 
 def _called_by_key(words: list[str], facts: TableFacts) -> list[str]:

@@ -42,7 +42,7 @@ class NumberRules(RuleWriter):
         by = [
             (noun, f"{t}.{name}")
             for name, part in table.dimensions.items()
-            if _groups(part) and name != table.name
+            if _groups(part) and name not in table.naming
             for noun in self.phrases.nouns(t, name)[:1]
         ]
         moments = [

@@ -154,6 +154,7 @@ class Table(Part):
             that it runs through. What the key alone tells is taken once.
         aside: no question is made of it; its measures can be gathered for other tables.
         name: the dimension by which people name a row.
+        also_named_by: other dimensions by which they do: an airport's code.
         numbered_by: a measure of whole numbers by which they do: "order 1063".
         person: whether people ask "who".
         noun, plural: how people call one row, and many.
@@ -166,6 +167,7 @@ class Table(Part):
     aside: bool = False
     person: bool = False
     name: str | None = None
+    also_named_by: Texts = []
     numbered_by: str | None = None
     noun: str | None = None
     plural: str | None = None
@@ -174,6 +176,11 @@ class Table(Part):
     measures: dict[Identifier, Measure] = {}
     metrics: dict[str, Metric] = {}
     filters: dict[str, Filter] = {}
+
+    @property
+    def naming(self) -> list[str]:
+        """The dimensions whose values name rows, the one that is shown first."""
+        return [*filter(None, [self.name]), *self.also_named_by]
 
     @property
     def columns(self) -> dict[str, Dimension | TimeDimension | Measure]:

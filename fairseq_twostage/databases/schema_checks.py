@@ -21,6 +21,9 @@ def missing_names(schema: Schema) -> Iterable[tuple[Place, str, list[str]]]:
         at = ("tables", type_name)
         if table.name is not None and table.name not in table.dimensions:
             yield (*at, "name"), table.name, list(table.dimensions)
+        for each in table.also_named_by:
+            if each not in table.dimensions:
+                yield (*at, "also_named_by"), each, list(table.dimensions)
         if table.numbered_by is not None and table.numbered_by not in table.measures:
             yield (*at, "numbered_by"), table.numbered_by, list(table.measures)
         for name, measure in table.measures.items():

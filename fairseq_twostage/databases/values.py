@@ -51,11 +51,11 @@ def entries(schema: Schema, engine: Engine, where: str) -> Iterator[Entry]:
 def _of_rows(schema: Schema, engine: Engine) -> Iterator[Entry]:
     reader = _Reader(schema, engine)
     for table, described in schema.tables.items():
-        if described.key and described.name:
-            yield from reader.rows(table)
+        for name in described.naming if described.key else ():
+            yield from reader.rows(table, name)
         for name, part in described.dimensions.items():
             said = not part.aside and part.values != "none" and part.stored_as != "boolean"
-            if said and name != described.name:
+            if said and name not in described.naming:
                 yield from reader.values(table, name, part)
 
 
@@ -90,10 +90,9 @@ class _Reader:
         self.engine = engine
         self.placeholders = Phrases(schema).placeholders
 
-    def rows(self, table: str) -> Iterator[Entry]:
-        """Names of rows."""
+    def rows(self, table: str, name: str) -> Iterator[Entry]:
+        """Names of rows, by a dimension that has them."""
         described = self.schema.tables[table]
-        name = str(described.name)
         part = described.dimensions[name]
         kind = self.placeholders[table][1:-1]
         column = part.column or name

@@ -11,18 +11,25 @@ from fairseq_twostage.text.function_words import word_set
 PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "stg")
 SUFFIXES = ("table", "tbl", "info", "data", "list")
 SHORT = {
-    "acct": "account", "addr": "address", "amt": "amount", "bldg": "building", "cd": "code",
-    "cust": "customer", "dept": "department", "descr": "description", "dob": "birth date",
-    "dt": "date", "emp": "employee", "hrs": "hours", "loc": "location", "mfr": "manufacturer",
-    "mgr": "manager", "mth": "month", "nm": "name", "org": "organization", "pmt": "payment",
+    "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "bldg": "building",
+    "cd": "code", "cust": "customer", "dept": "department", "descr": "description",
+    "dest": "destination", "diam": "diameter", "dist": "distance", "dob": "birth date",
+    "dt": "date", "dur": "duration", "elev": "elevation", "emp": "employee", "hrs": "hours",
+    "loc": "location", "lvl": "level", "mfr": "manufacturer", "mgr": "manager", "mth": "month",
+    "nm": "name", "org": "organization", "orig": "origin", "pax": "passengers", "pmt": "payment",
     "pos": "position", "prod": "product", "proj": "project", "qty": "quantity", "sal": "salary",
-    "tel": "phone", "tot": "total", "txn": "transaction", "wk": "week", "yr": "year",
+    "sched": "scheduled", "tel": "phone", "temp": "temperature", "tot": "total",
+    "txn": "transaction", "vol": "volume", "wk": "week", "wt": "weight", "yr": "year",
 }  # fmt: skip
 """What is written short in names of tables and columns."""
+BOTH_ENDS = {"dep": "departure", "arr": "arrival"}
+OF_ENDS = ("time", "date", "delay", "airport", "station", "city", "gate", "terminal", "port")
+"""Before these words ``dep`` and ``arr`` are short for both ends of a way."""
 COUNTING = ("num", "number", "no", "nr", "nbr", "cnt", "count")
 IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
 SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts
 NAMING = ("name", "title", "label", "caption")
+OWN_NAMES = ("name", "full_name", "display_name", "title")  # of a row, not of what belongs to it
 GIVEN = word_set("first given fore christian forename firstname fname givenname")
 FAMILY = word_set("last family sur second surname lastname lname familyname")
 
@@ -155,6 +162,18 @@ UNITS: Mapping[str, str] = {
     "lb": "pound",
     "lbs": "pound",
     "tons": "ton",
+    "tonne": "tonne",
+    "tonnes": "tonne",
+    "ha": "hectare",
+    "hectares": "hectare",
+    "acres": "acre",
+    "sqm": "square_meter",
+    "m2": "square_meter",
+    "sqft": "square_foot",
+    "litres": "liter",
+    "liters": "liter",
+    "kw": "kilowatt",
+    "kwh": "kilowatt_hour",
     "usd": "dollar",
     "dollar": "dollar",
     "dollars": "dollar",
@@ -171,6 +190,8 @@ UNITS: Mapping[str, str] = {
     "kb": "kilobyte",
     "bytes": "byte",
 }
+LETTERS = {"t": "tonne", "m": "meter", "l": "liter", "h": "hour"}
+"""Units where they stand in brackets: ``Yield (t)``."""
 MEASURED = {
     **dict.fromkeys(("millisecond", "second", "minute", "hour"), "length"),
     **dict.fromkeys(("kilobyte", "megabyte", "gigabyte", "byte"), "size"),
@@ -197,7 +218,7 @@ _EXPENSIVE = Comparison("more expensive", "cheaper", "most expensive", "cheapest
 LATE = Comparison("later", "earlier", "latest", "earliest")
 _NEW = Comparison("newer", "older", "newest", "oldest")
 COMPARISONS: Sequence[tuple[str, Comparison]] = (
-    ("length distance duration runtime playtime", _LONG),
+    ("length duration runtime playtime distance", _LONG),
     ("height altitude elevation", _HIGH),
     ("area size surface acreage", _LARGE),
     ("population inhabitants capacity", _LARGE),

@@ -9,10 +9,13 @@ from functools import cache
 from typing import Any
 
 from fairseq_twostage.databases.vocabulary import (
+    BOTH_ENDS,
     COMPARISONS,
     COUNTING,
     LATE,
+    LETTERS,
     MEASURED,
+    OF_ENDS,
     PARTICIPLES,
     PREFIXES,
     SHORT,
@@ -22,6 +25,7 @@ from fairseq_twostage.databases.vocabulary import (
 )
 from fairseq_twostage.text.function_words import zipf
 
+_IN_BRACKETS = re.compile(r"[(\[]\w+[)\]]$")
 _PIECE = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[A-ZÄÖÜ]?[^\W\d_A-ZÄÖÜ]+|\d+|[^\W\d_]+")
 
 
@@ -29,7 +33,10 @@ def words_of(identifier: str) -> list[str]:
     """The lower-case words of a name: ``ShipCity``, ``SHIP_CITY`` and ``ship city`` alike."""
     text = unicodedata.normalize("NFKC", identifier)
     pieces = (piece.lower() for piece in _PIECE.findall(text))
-    return [word for piece in pieces for word in SHORT.get(piece, piece).split()] or ["thing"]
+    words = [word for piece in pieces for word in SHORT.get(piece, piece).split()] or ["thing"]
+    if words[0] in BOTH_ENDS and words[1:2] and words[1] in OF_ENDS:
+        words[0] = BOTH_ENDS[words[0]]
+    return words
 
 
 def identifier_of(words: Sequence[str]) -> str:
@@ -54,6 +61,11 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
     unit = None
     if len(words) > 1 and words[0] in COUNTING and is_plural(words[-1]):
         words = words[1:]  # num_beds: a number of beds
+    elif len(words) > 1 and words[-1] in ("cnt", "count"):
+        words = [*words[:-2], plural(words[-2])]  # seat_cnt
+    elif len(words) > 1 and words[-1] in LETTERS and _IN_BRACKETS.search(name):
+        unit = LETTERS[words[-1]]
+        words = words[:-1]
     elif len(words) > 1 and words[-1] in UNITS:
         unit = UNITS[words[-1]]
         words = words[:-1]

@@ -114,7 +114,9 @@ def read_bundle(folder: Path) -> TwoStageParser:
         SafetensorError,
     ) as error:
         reason = " ".join(str(error).split())[:120]
-        raise UserError(f"a damaged export ({reason}); export again", str(folder)) from error
+        raise UserError(
+            f"damaged, or exported by another version ({reason}); export again", str(folder)
+        ) from error
 
 
 def _check_files(folder: Path, files: Mapping[str, str]) -> None:
@@ -149,7 +151,12 @@ def read_description(folder: Path) -> dict[str, Any]:
     check_format(content, FORMAT, "an export", "export again", str(folder))
     if content.get(CHECKSUM) != checksum(content):
         raise UserError("changed since it was exported; export again", str(path))
-    checked(Description, content, str(folder), "a damaged export ({}); export again")
+    checked(
+        Description,
+        content,
+        str(folder),
+        "damaged, or exported by another version ({}); export again",
+    )
     return content
 
 

@@ -71,6 +71,11 @@ class Search(Iterator[Hypothesis]):
         """
         return None
 
+    def alike(self, word: str, chosen: str) -> float | None:
+        """The largest cosine of a word to the words of ``chosen`` but its names, each by itself;
+        None without a similarity."""
+        return None
+
 
 class Listed(Search):
     """Hypotheses that are there already."""

@@ -242,6 +242,14 @@ class Reranking:
             return [(word, 0.0 if explained(word) else lack) for word, lack in both]
         return None
 
+    def alike(self, word: str, chosen: str) -> float | None:
+        """See :class:`.candidates.Search`; by the first of the similarities."""
+        others = [other for other in chosen.split() if not is_placeholder(other)]
+        for similarity in self.similarities.values() if others else ():
+            one, *rest = similarity.resources.embed([word, *others])
+            return float(max(np.dot(each, one) for each in rest))
+        return None
+
     def _index_of(self, judge: Judge, name: str, chosen: str) -> Index:
         """Of one candidate, of the list or not."""
         if (name, chosen) in judge.proposed:
@@ -371,6 +379,10 @@ class Ranked(Search):
     def lacking(self, chosen: str) -> Sequence[tuple[str, float]] | None:
         """See :class:`.candidates.Search`."""
         return self._judge.reranking.lacking(self._judge, chosen)
+
+    def alike(self, word: str, chosen: str) -> float | None:
+        """See :class:`.candidates.Search`."""
+        return self._judge.reranking.alike(word, chosen)
 
 
 class Judge:

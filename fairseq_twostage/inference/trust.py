@@ -20,7 +20,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
 from fairseq_twostage.text.lexicon import is_placeholder
-from fairseq_twostage.text.question_words import negations
+from fairseq_twostage.text.question_words import asked_noun, negations
 from fairseq_twostage.text.scripts import closed_up
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ ANSWERS = 100  # that a promised precision is about
 LEAST_CONFIDENCE = 0.5  # an answer that is rather wrong than right is never given
 SUGGESTIONS = 3
 DRAWN_IN = frozenset(("d", "ll", "m", "re", "s", "ve"))
+SAME_THING = 0.75  # cosine of movies and films, planes and aircraft; cows and farmers have 0.57
 EQUALLY_LIKELY = 0.8  # of the chosen answer's share of the posterior
 
 
@@ -125,6 +126,9 @@ class Trust:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
             return self._refused(replace(verdict, unused=said), why, parser, utterance, weighed)
+        if thing := _unknown_thing(search, reading, utterance):
+            why = f"no such thing is known: “{thing}”"
+            return self._refused(replace(verdict, unused=(thing,)), why, parser, utterance, weighed)
         if another := parser.agreement.contradiction(utterance.tokens, reading):
             return self._refused(verdict, another, parser, utterance, weighed)
         if not reading.answer.executable:
@@ -211,6 +215,16 @@ def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> 
     kept = set(reading.paraphrase.split())
     left = (word for word in tokens if is_placeholder(word) and word not in kept)
     return tuple(utterance.phrases.get(word, word) for word in dict.fromkeys(left))
+
+
+def _unknown_thing(search: Search, reading: Reading, utterance: Utterance) -> str | None:
+    """The noun that a question asks for, where the domain does not know it and nothing that was
+    understood is nearly the same: runways, where there are airports."""
+    noun = asked_noun(utterance.tokens)
+    if noun is None or noun not in utterance.unknown:
+        return None
+    alike = search.alike(noun, reading.paraphrase)
+    return noun if alike is not None and alike < SAME_THING else None
 
 
 def _numeric(word: str) -> bool:

@@ -26,11 +26,13 @@ DENYING = word_set(
 _DETERMINING = word_set("which what any every each")
 _LEADING = ASKING | word_set("any every each all our of my we please can could i need want")
 _PEOPLE = word_set("who people person persons anybody anyone everybody everyone somebody someone")
+_THINGS = word_set("thing things item items one ones kind kinds type types sort sorts times")
 _AVERAGE = word_set("average averages avg")
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 """Averages by themselves."""
 _CALLED = {"item": "product", "thing": "product", "article": "product", "town": "city"}
 _CALLED |= {"client": "customer", "buyer": "customer", "worker": "employee", "movie": "film"}
+_CALLED |= {"customer": "buyer", "plane": "aircraft", "airplane": "aircraft", "pupil": "student"}
 """What people call a thing that may be known by another noun."""
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
 """Of a superlative that is not the first."""
@@ -65,6 +67,22 @@ def asked_thing(tokens: str) -> str | None:
         return base(named) if base(named) != named else None
     rest = [word for word in words[lead:] if not word.startswith("_")]
     return base(rest[0]) if rest and rest[0] not in ASKING else None
+
+
+def asked_noun(tokens: str) -> str | None:
+    """The noun that "how many …" or "which …" asks for, as it is said, known or not: ``runways`` of
+    "how many long runways does _name_ have"; None of other questions, and of people and things."""
+    words = tokens.split()
+    lead = 2 if words[:2] == ["how", "many"] else 1 if words[:1] == ["which"] else 0
+    end = next(
+        (at for at in range(lead, len(words)) if words[at] in FUNCTION_WORDS | ASKING), len(words)
+    )
+    asked = words[lead:end]
+    if not lead or not asked or end == len(words) or asked[-1].startswith("_"):
+        return None
+    if not (_PEOPLE | _THINGS).isdisjoint(asked):
+        return None
+    return next((word for word in asked if base(word) != word), asked[-1])
 
 
 def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:

@@ -304,3 +304,46 @@ def test_letters_of_a_sex_have_words(tmp_path: Path, values: str, wanted: dict[s
         f"insert into nurses values {rows};",
     )
     assert made.tables["nurse"]["dimensions"]["gender"].get("said", {}) == wanted
+
+
+def test_a_name_is_shown_and_a_code_beside_it_is_known(tmp_path: Path) -> None:
+    made = guessed(
+        tmp_path,
+        """
+        create table airports (iata text primary key, name text, elev_ft integer,
+                               runway_cnt integer);
+        create table products (code text primary key, product text);
+        create table flights (no text primary key, dest text references airports(iata),
+                              dep_time text, distance_km integer, duration_min integer);
+        insert into airports values ('JFK', 'Kennedy Airport', 13, 4), ('ORD', 'O''Hare', 672, 8);
+        insert into products values ('B01', 'lamp'), ('B02', 'desk');
+        insert into flights values
+            ('A1', 'JFK', '2024-01-02 10:00:00', 900, 80),
+            ('A2', 'ORD', '2024-01-03 11:30:00', 1400, 130);
+        """,
+    )
+    airport, product, flight = (made.tables[each] for each in ("airport", "product", "flight"))
+    assert (airport["name"], airport["also_named_by"]) == ("name", ["iata"])
+    assert (product["name"], product["also_named_by"]) == ("product", ["code"])
+    assert flight["name"] == "no" and "also_named_by" not in flight
+    assert airport["measures"]["runways"]["column"] == "runway_cnt"
+    assert airport["measures"]["elevation"]["unit"] == "foot"
+    assert flight["time_dimensions"]["departure_time"]["wording"] == "that departed"
+    assert made.relationships["flight_destination"]["phrase"] == "with destination"
+    assert flight["measures"]["duration"]["most"] == "longest"
+    assert "most" not in flight["measures"]["distance"]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "unit"),
+    [
+        ("Yield (t)", ["yield"], "tonne"),
+        ("Area [ha]", ["area"], "hectare"),
+        ("plan_t", ["plan", "t"], None),
+        ("view_count", ["views"], None),
+        ("arr_delay", ["arrival", "delay"], None),
+        ("dep_name", ["dep", "name"], None),
+    ],
+)
+def test_units_in_brackets_and_short_words(name: str, words: list[str], unit: str | None) -> None:
+    assert column_words(name, ["thing"]) == (words, unit)

@@ -7,6 +7,7 @@ import pytest
 from fairseq_twostage.inference.agreement import Agreement
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics import Answer
+from fairseq_twostage.text.question_words import asked_noun
 
 PAIRS = {
     "which pilots steer _ship_": "steer",
@@ -123,3 +124,20 @@ def test_a_list_is_preferred_where_no_number_is_asked_for():
     assert HARBOUR.is_contradicted("ships with _number_ masts", reading)
     for asked in ("how many ships have _number_ masts", "count the ships with _number_ masts"):
         assert not HARBOUR.is_contradicted(asked, reading)
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ("how many long runways does _airport_ have", "runways"),
+        ("which tractors does _farm_ own", "tractors"),
+        ("how many ships are there", "ships"),
+        ("which people live in _city_", None),
+        ("how many _type_ are there", None),
+        ("which are red", None),
+        ("ships of _city_", None),
+        ("how long is _ship_", None),
+    ],
+)
+def test_the_noun_that_a_question_asks_for(asked, wanted):
+    assert asked_noun(asked) == wanted

@@ -284,11 +284,11 @@ def refused(folder):
 @pytest.mark.parametrize(
     "change, message",
     [
-        (lambda content: content.pop("networks"), "damaged export"),
-        (lambda content: content["networks"]["parser"].update(hidden_dim=9), "damaged export"),
+        (lambda content: content.pop("networks"), "another version"),
+        (lambda content: content["networks"]["parser"].update(hidden_dim=9), "another version"),
         (
             lambda content: content["world"].update(kind="function", name="os:system"),
-            "damaged export (world.function",
+            "another version (world.function",
         ),
         (
             lambda content: content.update(world={"kind": "function", "name": "os:system"}),
@@ -306,8 +306,8 @@ def refused(folder):
         (lambda content: content.update(files={}), "was added after the export"),
         (lambda content: content["files"].update({"../x": "0" * 64}), "files.../x"),
         (lambda content: content.update(surplus=1), "surplus: unexpected"),
-        (lambda content: content["first_stage"].update(kind="guess"), "damaged export"),
-        (lambda content: content.update(files=[]), "damaged export"),
+        (lambda content: content["first_stage"].update(kind="guess"), "another version"),
+        (lambda content: content.update(files=[]), "another version"),
     ],
 )
 def test_a_wrong_description_is_told(copy, change, message):
@@ -330,7 +330,7 @@ def test_a_wrong_description_is_told(copy, change, message):
         ({"candidates": [1]}, "candidates.0"),
         ({"candidates": []}, "candidates"),
         ({"candidates": ["ship", "ship"], "prior": None}, "candidates: one of them stands twice"),
-        ({"candidates": ["ship"], "prior": None}, "damaged export"),
+        ({"candidates": ["ship"], "prior": None}, "another version"),
         ({"similarities": []}, "weights: not of the similarities"),
         ({"similarities": ["sentence_encoder"]}, "weights: not of the similarities"),
         ({"proposals": 2.5}, "proposals"),
