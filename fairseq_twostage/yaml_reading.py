@@ -22,10 +22,12 @@ def compose_yaml(path: Path) -> yaml.Node | None:
     """The nodes of a file, which know their lines; None of an empty one.
 
     Raises:
-        UserError: with ``file:line``: it is no YAML, or is nested too deeply, or is too much.
+        UserError: with ``file:line``: it is no YAML, or is nested too deeply, or is too much, or
+            says a key a second time.
     """
     yaml = _yaml(path)
-    text = read_text(path, MAX_BYTES)
+    # A tab that a spreadsheet or an editor left at a line's end is no token of YAML's.
+    text = "\n".join(line.rstrip(" \t") for line in read_text(path, MAX_BYTES).split("\n"))
     with one_line_errors(path):
         depth = 0
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
@@ -78,7 +80,11 @@ def one_line_errors(path: Path, node: yaml.Node | None = None) -> Iterator[None]
 def _written_out(
     node: yaml.Node, known: dict[int, tuple[int, int] | None], path: Path
 ) -> tuple[int, int]:
-    """How many nodes there are, and how deep, aliases written out; None while they are counted."""
+    """How many nodes there are, and how deep, aliases written out; None while they are counted.
+
+    Raises:
+        UserError: these are too many, or a mapping has a key twice.
+    """
     where = f"{path}:{node.start_mark.line + 1}"
     if id(node) in known:
         found = known[id(node)]
@@ -86,6 +92,7 @@ def _written_out(
             raise UserError("an alias that stands for itself", where)
         return found
     known[id(node)] = None
+    _check_keys(node, path)
     parts: Any = node.value if isinstance(node.value, list) else []
     pairs = (each if isinstance(each, tuple) else (each,) for each in parts)
     size = depth = 1
@@ -98,6 +105,17 @@ def _written_out(
         raise UserError(f"nested more than {MAX_DEPTH} deep, aliases written out", where)
     known[id(node)] = size, depth
     return size, depth
+
+
+def _check_keys(node: yaml.Node, path: Path) -> None:
+    """Refuse a key that a mapping has twice: YAML would take the last one in silence."""
+    keys: set[str] = set()
+    for key, _ in node.value if node.id == "mapping" else ():
+        if key.id == "scalar" and not key.tag.endswith(":merge"):
+            if key.value in keys:
+                where = f"{path}:{key.start_mark.line + 1}"
+                raise UserError(f"{key.value[:60]} is said a second time", where)
+            keys.add(key.value)
 
 
 def _yaml(path: Path) -> Any:

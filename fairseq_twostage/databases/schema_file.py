@@ -66,8 +66,6 @@ def _read_yaml(path: Path) -> tuple[Any, dict[Place, int]]:
                     raise UserError("wants a text before the colon", f"{path}:{line}")
                 # As written: YAML reads yes, no, on and off as truth values, 12 as a number.
                 key = key_node.value
-                if key in made:
-                    raise UserError(f"{key} is said a second time", f"{path}:{line}")
                 place = (*at, key)
                 lines[place] = line
                 made[key] = value(value_node, place)

@@ -145,8 +145,6 @@ def _read_settings(path: Path) -> dict[str, _Setting]:
         key = construct(key_node, path)
         if not isinstance(key, str) or key not in _READERS:
             raise UserError(f"no setting {_shown(key)}; known: {', '.join(_READERS)}", where=where)
-        if key in settings:
-            raise UserError(f"{key} is said a second time", where=where)
         settings[key] = _Setting(construct(value_node, path), f"{where}: {key}")
     return settings
 

@@ -64,7 +64,7 @@ def test_the_same_tables_as_other_programs_write_them(
     assert twostage(capfd, *prepare, folder / "plain")[0] == 0
     tables = ["world.tsv", "lexicon.tsv", "test.tsv"]
     others = ["boats.grammar", "domain.yaml", "asked.txt"]
-    lines_alone = change("a\n") in ("\ufeffa\n", "a\r\n")
+    lines_alone = change("a\n") in ("\ufeffa\n", "a\r\n", "a\t\t\n")
     for name in tables + others * lines_alone:
         (folder / name).write_text(change(FILES[name]), newline="")
     status, out, _ = twostage(capfd, *prepare, folder / "changed")

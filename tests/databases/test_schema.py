@@ -98,6 +98,10 @@ def test_a_mistake_is_one_line(read, old, new, line, message):
     assert "\n" not in str(error.value)
 
 
+def test_tabs_at_line_ends_change_nothing(read):
+    assert read(SHOP.replace("\n", " \t\n")) == read(SHOP)
+
+
 @pytest.mark.parametrize(
     "parts",
     [

@@ -76,6 +76,8 @@ def test_names_files_and_folders_are_told_apart(folder: Path) -> None:
     [
         (GOOD + "grammer: d.grammar\n", 5, "no setting 'grammer'; known: name"),
         (GOOD + "name: again\n", 5, "a second time"),
+        (GOOD + "labelled:\n  test: test.tsv\n  test: d.tsv\n", 7, "test is said a second time"),
+        (GOOD.replace("\n", "\t\n") + "depth: deep\n", 5, "wants a positive number"),
         (GOOD + "labelled: nowhere.tsv\n", 5, "no such file: .*nowhere.tsv"),
         (GOOD + "labelled: {dev: test.tsv}\n", 5, "no split 'dev'"),
         (GOOD + "executor: m:f\n", 5, "give world or executor, not both"),

@@ -105,6 +105,11 @@ def test_only_needed_stages_are_run(write):
         ("extends: base\nepochs: {pretrain: many}", "epochs.pretrain: "),
         ("extends: base\nepochs: {rest: 1}", "epochs.rest: "),
         ("a: [", "bad.yaml:1: not YAML"),
+        ("extends: base\nevaluate: {}\nevaluate: {}", "bad.yaml:3: evaluate is said a second time"),
+        (
+            "extends: base\nepochs:\n  cycle: 1\n  cycle: 2",
+            "bad.yaml:4: cycle is said a second time",
+        ),
         ("- a", "bad.yaml: a configuration is a mapping"),
         ("extends: base\nepochs: {cycle: '${'}", "bad.yaml: epochs.cycle: "),
         ("extends: base\ngroups: {a: {b: 2020-01-01}}", "bad.yaml: groups.a.b: "),
@@ -120,6 +125,15 @@ def test_what_means_nothing_is_refused_in_one_line(write, text, message):
         load_system(write("bad", text))
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_tabs_at_line_ends_change_nothing(write):
+    text = "extends: base\nepochs:\n  pretrain: 9"
+    plain = load_system(write("child", text))
+    assert load_system(write("child", text.replace("\n", " \t\n\t\n") + "\t")) == plain
+    assert plain.epochs.pretrain == 9
+    with pytest.raises(UserError, match=r"bad\.yaml:3: not YAML"):
+        load_system(write("bad", "a: 1\t\n\t\nb: [\t"))
 
 
 def test_what_is_no_text_file(write, tmp_path):
