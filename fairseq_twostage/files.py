@@ -166,21 +166,29 @@ def decoded(line: bytes, number: int, path: str | os.PathLike[str]) -> str:
         raise UserError(f"not UTF-8 text (byte {error.start + 1} of the line)", where) from None
     if "\0" in text:
         raise UserError("holds a NUL character, so it is no UTF-8 text file", where)
-    if "\r" in text:
-        raise UserError("holds a carriage return inside a line; end lines with line feeds", where)
+    check_line_ends(text, where)
     return text
 
 
-def stream_lines(file: str, errors: str = "surrogateescape") -> Iterator[str]:
+def check_line_ends(text: str, where: str | None = None) -> None:
+    """Refuse several lines of an old Macintosh in one; a :class:`UserError` says so."""
+    if "\r" in text:
+        raise UserError("holds a carriage return inside a line; end lines with line feeds", where)
+
+
+def stream_lines(
+    file: str, errors: str = "surrogateescape", any_bytes: bool = False
+) -> Iterator[str]:
     """The lines of a file (``-``: standard input) as they come, without line feeds.
 
     Args:
         file: its path.
         errors: what becomes of bytes that are no UTF-8, as :func:`bytes.decode` takes it; with
             ``strict`` lines are as :func:`iterate_lines` has them.
+        any_bytes: whether a carriage return may stand inside a line.
 
     Raises:
-        UserError: it cannot be read, or ``strict`` bytes are no text.
+        UserError: it cannot be read, or a line cannot be one of its kind.
     """
     name = "standard input" if file == "-" else file
     try:
@@ -189,8 +197,11 @@ def stream_lines(file: str, errors: str = "surrogateescape") -> Iterator[str]:
                 line = line.removesuffix(b"\n")
                 if errors == "strict":
                     yield decoded(line, number, name)
-                else:
-                    yield (unmarked(line, name) if number == 1 else line).decode("utf-8", errors)
+                    continue
+                text = (unmarked(line, name) if number == 1 else line).decode("utf-8", errors)
+                if not any_bytes:
+                    check_line_ends(text.removesuffix("\r"), f"{name}:{number}")
+                yield text
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", name) from error
 

@@ -46,8 +46,9 @@ def main(args: argparse.Namespace) -> int:
     output = sys.stdout.buffer
     strays: list[tuple[int, str]] = []
     # What a decoder writes to a pipe, for a published world, may be anything.
-    watched = not isinstance(world, ForeignWorld) and (args.file != "-" or world.exact)
-    for number, line in enumerate(read_forms(args.file), 1):
+    any_bytes = args.file == "-" and not world.exact
+    watched = not isinstance(world, ForeignWorld) and not any_bytes
+    for number, line in enumerate(read_forms(args.file, any_bytes), 1):
         if watched and (why := stray(line)):
             strays.append((number, why))
         output.write(_encode(result_line(line, world)) + b"\n")
@@ -73,16 +74,16 @@ def _encode(line: str) -> bytes:
         return line.encode("utf-8", "replace")
 
 
-def read_forms(file: str) -> Iterator[str]:
+def read_forms(file: str, any_bytes: bool = False) -> Iterator[str]:
     """The lines of a file (``-``: standard input) as they are, without their ``\\n``.
 
     Of an ``.examples`` file it is the logical forms. A form in the quotation marks of a
-    spreadsheet loses them.
+    spreadsheet loses them. With ``any_bytes`` a line may hold a carriage return.
     """
     if file.endswith(".examples"):
         yield from (row.logical_form for row in read_overnight(Path(file)))
         return
-    for number, line in enumerate(stream_lines(file), 1):
+    for number, line in enumerate(stream_lines(file, any_bytes=any_bytes), 1):
         if line.startswith('"('):
             columns = line.removesuffix("\r").split("\t")
             yield "\t".join(unquoted(column, f"{file}:{number}") for column in columns)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from fairseq_twostage.cli.execute import split_variables
 from fairseq_twostage.cli.options import add_parser_folder, positive
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import readable, unmarked
+from fairseq_twostage.files import check_line_ends, readable, unmarked
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
@@ -158,7 +158,7 @@ def _lines_as_they_come(descriptor: int, name: str) -> Iterator[str | None]:
             yield None
         chunk = os.read(descriptor, CHUNK)
     if rest:
-        yield rest.decode("utf-8", "replace")
+        yield rest.decode("utf-8", "replace").rstrip("\r")
     yield None
 
 
@@ -177,6 +177,8 @@ def _read(parser: TwoStageParser, line: str) -> Utterance | UserError:
     try:
         if "\ufffd" in line or "\0" in line:  # else a name would be read without a letter
             return UserError("not UTF-8 text")
+        if "\n" not in line:  # an argument may be of several lines, a line of a file is not
+            check_line_ends(line.rstrip("\r"))
         text, variables = split_variables(line)
         return parser.reader(text, variables)
     except UserError as error:

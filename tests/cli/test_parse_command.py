@@ -90,6 +90,18 @@ def test_tsv_of_a_file_with_variables_and_unreadable_lines(parse, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("text", [b"what\rhow\r", b"what\rhow\r\n", b"what\rhow"])
+def test_line_ends_of_an_old_macintosh_are_told(parse, tmp_path, text):
+    file = tmp_path / "questions.txt"
+    file.write_bytes(text)
+    status, _, err = parse("--file", file)
+    assert (status, err.count("\n")) == (1, 1)
+    assert f"error: {file}:1: holds a carriage return inside a line; end lines with" in err
+    assert parse("show me\r\nevery ship")[0] == 0  # an argument may have several lines
+    file.write_bytes(b"show me every ship\r")
+    assert parse("--file", file)[0] == 0
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [

@@ -185,6 +185,22 @@ def test_text_is_not_scored_as_forms(
     assert ("hyp:1: no logical form but text" in err) == (hyp != CREW)
 
 
+@pytest.mark.parametrize("command", ["execute", "explain", "hyp", "ref"])
+def test_line_ends_of_an_old_macintosh_are_told(
+    folder: Path, command: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "one").write_text(f"{CREW}\n")
+    (folder / "old").write_text(f"{CREW}\r{CREW}\r", newline="")
+    arguments: tuple[object, ...] = (command, "--domain", folder, folder / "old")
+    if command in ("hyp", "ref"):
+        files = {"hyp": "one", "ref": "one"} | {command: "old"}
+        arguments = ("score", "--domain", folder, "--hyp", folder / files["hyp"])
+        arguments += ("--ref", folder / files["ref"])
+    status, out, err = twostage(capfd, *arguments)
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    assert f"{folder}/old:1: holds a carriage return inside a line" in err
+
+
 def test_an_empty_generation_is_an_error(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     grammar = FILES["boats.grammar"].replace("string crew", "string masts")
     (folder / "boats.grammar").write_text(grammar)
