@@ -28,17 +28,18 @@ _FOREIGN = {
 }
 
 
-def read_text(path: str | os.PathLike[str], limit: int = MAX_TEXT) -> str:
+def read_text(path: str | os.PathLike[str], limit: int = MAX_TEXT, pipe: bool = True) -> str:
     """The whole file as UTF-8 text, its line ends as ``\\n``.
 
     Args:
         path: a regular file or a pipe.
         limit: bytes at most.
+        pipe: whether it may be a pipe.
 
     Raises:
         UserError: it is none, is too large, or is no text.
     """
-    with readable(path) as file:
+    with readable(path, pipe) as file:
         content = file.read(limit + 1)
     if len(content) > limit:
         raise UserError(f"larger than {limit} bytes", where=str(path))
@@ -116,17 +117,14 @@ def unquoted(field: str, where: str) -> str:
 
 
 @contextmanager
-def readable(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A file that people bring, opened: a regular one or a pipe, never a device.
+def readable(path: str | os.PathLike[str], pipe: bool = True) -> Iterator[IO[bytes]]:
+    """A file that people bring, opened: a regular one or, if it may be, a pipe, never a device.
 
     Raises:
         UserError: it cannot be read, or is none.
     """
     try:
-        mode = os.stat(path).st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-            what = os.strerror(errno.EISDIR) if stat.S_ISDIR(mode) else "Is no regular file"
-            raise UserError(f"cannot be read: {what}", where=str(path))
+        check_regular(path, pipe)
         with open(path, "rb") as file:
             yield file
     except FileNotFoundError:
@@ -137,6 +135,23 @@ def readable(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         if isinstance(error, UserError):
             raise
         raise UserError(f"is no name of a file: {error}", where=repr(path)) from None
+
+
+def check_regular(path: str | os.PathLike[str], pipe: bool = False) -> None:
+    """Refuse a device, which may have no end, and a pipe, at which one may wait without end.
+
+    Args:
+        path: of what is there.
+        pipe: whether a pipe is as good.
+
+    Raises:
+        UserError: it is none.
+        OSError: there is nothing.
+    """
+    mode = os.stat(path).st_mode
+    if not (stat.S_ISREG(mode) or (pipe and stat.S_ISFIFO(mode))):
+        what = os.strerror(errno.EISDIR) if stat.S_ISDIR(mode) else "Is no regular file"
+        raise UserError(f"cannot be read: {what}", where=str(path))
 
 
 def unmarked(start: bytes, path: str | os.PathLike[str]) -> bytes:

@@ -60,13 +60,13 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def read_object(path: Path, what: str) -> dict[str, Any]:
-    """The JSON object of a file.
+    """The JSON object of a file that this package wrote.
 
     Raises:
-        UserError: it cannot be read, or is none; ``what`` says then what it is not.
+        UserError: it cannot be read, as a pipe, or is none; ``what`` says then what it is not.
     """
     try:
-        return dict(load_json(read_text(path)).items())
+        return dict(load_json(read_text(path, pipe=False)).items())
     except UserError:
         raise
     except (ValueError, AttributeError):

@@ -41,7 +41,7 @@ from fairseq_twostage.decoding.mixture import as_one
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.domains.worlds import function_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import load_json, read_lines, sha256
+from fairseq_twostage.files import check_regular, load_json, read_lines, sha256
 from fairseq_twostage.inference.candidates import BeamSearch, FirstStage, NoParaphrase
 from fairseq_twostage.inference.description import Description
 from fairseq_twostage.inference.learnt import read_learnt
@@ -121,6 +121,7 @@ def read_bundle(folder: Path) -> TwoStageParser:
 
 def _check_files(folder: Path, files: Mapping[str, str]) -> None:
     for name, digest in files.items():
+        check_regular(folder / name)
         if sha256(folder / name) != digest:
             raise UserError("damaged or changed since it was exported", str(folder / name))
     for pattern in DECIDING:

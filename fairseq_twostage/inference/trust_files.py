@@ -15,6 +15,7 @@ from fairseq_twostage.inference.candidates import SHARPER, SHARPER_ALONE
 from fairseq_twostage.inference.confidence import WEIGHTS, ConfidenceModel
 from fairseq_twostage.inference.scope import CAUGHT, LEAST_REFUSED, MOST_REFUSED, ScopeModel
 from fairseq_twostage.inference.trust import Trust
+from fairseq_twostage.schema import read_object
 
 STEM = "trust"
 CONSTANTS = [*WEIGHTS, SHARPER, SHARPER_ALONE, LEAST_REFUSED, MOST_REFUSED, CAUGHT]
@@ -75,7 +76,7 @@ def read_trust(folder: Path, stem: str = STEM) -> Trust:
 def kept_trust(folder: Path, of: str, stem: str = STEM) -> Trust | None:
     """What was fitted on the same; None: there is none."""
     with suppress(OSError, ValueError, KeyError, TypeError, SafetensorError):
-        content = load_json((folder / f"{stem}.json").read_text(encoding="utf-8"))
+        content = read_object(folder / f"{stem}.json", "damaged")
         if content["of"] == of:
             return _read(content, folder, stem)
     return None

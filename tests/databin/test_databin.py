@@ -1,4 +1,5 @@
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,13 @@ def test_a_missing_folder(tmp_path: Path) -> None:
 def test_a_folder_that_is_no_databin(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="not a data-bin"):
         read_manifest(tmp_path)
+
+
+def test_nothing_is_waited_for_at_a_pipe(databin: Path) -> None:
+    (databin / "manifest.json").unlink()
+    os.mkfifo(databin / "manifest.json")
+    with pytest.raises(UserError, match="not a data-bin"):
+        read_manifest(databin)
 
 
 def test_a_databin_of_another_version(databin: Path) -> None:

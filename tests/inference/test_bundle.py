@@ -28,6 +28,7 @@ from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.pairing.features import WordVectors
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.semantics import ExactMatchWorld, World
+from fairseq_twostage.systems.opening import open_parser
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.reading import UtteranceReader
 from fairseq_twostage.text.tokenisation import train_pieces
@@ -256,6 +257,15 @@ def test_damage_is_told(copy):
     path.unlink()
     with pytest.raises(UserError, match=r"parser\.safetensors: cannot be read"):
         read_bundle(copy)
+
+
+@pytest.mark.parametrize("name", ["bundle.json", "known.jsonl", "parser.safetensors"])
+def test_nothing_is_waited_for_at_a_pipe(copy, name):
+    (copy / name).unlink()
+    os.mkfifo(copy / name)
+    with pytest.raises(UserError) as error:
+        open_parser(copy)
+    assert str(error.value) == f"{copy / name}: cannot be read: Is no regular file"
 
 
 def rewrite(folder, change, sign):

@@ -1,6 +1,7 @@
 """What a run says of itself: written, read again, and refused in one line where it is wrong."""
 
 import json
+import os
 import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -74,6 +75,12 @@ def test_a_folder_without_a_record(tmp_path):
     assert error_of(read_record, nowhere) == (
         f"{nowhere}: no such folder; make a run with twostage train"
     )
+
+
+def test_nothing_is_waited_for_at_a_pipe(tmp_path):
+    path = tmp_path / "mine.json"
+    os.mkfifo(path)
+    assert error_of(read_record, tmp_path) == f"{path}: cannot be read: Is no regular file"
 
 
 def test_one_of_several_systems_is_chosen(record, tmp_path):
