@@ -9,6 +9,7 @@ from fairseq_twostage.databases.guessed import Guessed, Kind
 from fairseq_twostage.databases.phrases import PREPOSITIONS
 from fairseq_twostage.databases.vocabulary import (
     CONTAINERS,
+    ENDS,
     IDENTIFYING,
     MAKERS,
     NAMING,
@@ -128,6 +129,9 @@ class RelationshipGuesser:
             entry["inverse"] = f"{' '.join(role)} of"
             if role[-1] in VERBS:
                 entry["inverses"] = [VERBS[role[-1]]]
+            ends = [said for names, said in ENDS.items() if {*names} & {*role}]
+            if len(ends) == 1:
+                entry["synonyms"] = ends
 
     @staticmethod
     def _also(one: str, other: str) -> str | None:

@@ -47,6 +47,7 @@ class number_in_text(functions.GenericFunction[Any]):
     inherit_cache = True
 
 
+_DATE = "[0-9][0-9][0-9][0-9]-[0-9][0-9]*"  # as SQLite's texts of dates begin
 _NUMERAL = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
 
 
@@ -139,13 +140,16 @@ class Tables:
         if self.dialect == "sqlite" and storage == "time":
             return sa.func.time(column)  # 9:30 is written in many ways
         if self.dialect == "sqlite" and storage in ("date", "timestamp"):
-            return column
+            if self.storage(table, name) != "text":
+                return column
+            return sa.case((column.op("glob")(_DATE), column))  # "n/a" is no date, but missing
         if storage == "boolean" and self.storage(table, name) == "text":
             said = sa.func.lower(sa.func.trim(column))
             yes, no = zip(*TRUTHS)
             return sa.case((said.in_(yes), sa.true()), (said.in_(no), sa.false()))
         if storage != self.storage(table, name):
-            return sa.cast(column, _TYPES[storage])
+            may_fail = self.dialect == "duckdb" and self.storage(table, name) == "text"
+            return (sa.try_cast if may_fail else sa.cast)(column, _TYPES[storage])
         return column
 
     def joined(self, columns: Any, names: Sequence[str]) -> Any:

@@ -128,6 +128,12 @@ VERBS = {
 }  # fmt: skip
 """What those do of whom something has one."""
 
+ENDS = {
+    ("origin", "source", "departure", "sender", "pickup"): "from",
+    ("destination", "arrival", "recipient", "receiver", "dropoff", "target"): "to",
+}
+"""How people say which end of a way something is: flights from an airport."""
+
 # Measures.
 UNITS: Mapping[str, str] = {
     "ms": "millisecond",

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import load_json, read_columns
-from fairseq_twostage.text.normalisation import tokenize_utterance
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
+from fairseq_twostage.text.normalisation import tokenize_utterance, without_accents
 from fairseq_twostage.text.value_settings import KINDS, same_value
 from fairseq_twostage.text.values import Value, ValueReader
 
@@ -31,6 +32,7 @@ NOTHING = "nothing"  # type of phrases that say nothing here: they are left out
 KEPT = "kept"  # type of phrases that name nothing, though a part of them would
 NAMELESS = (NOTHING, KEPT)
 MAX_NUMBER = 9
+COMMON = 3.75  # as zipf: words that are not taken for a name without its accents
 MAX_MARKS = 8  # in a word that is cut into names
 _Piece = tuple[str, "list[Entry | None]"]
 
@@ -86,8 +88,13 @@ class Lexicon:
         for entry in entries:
             phrase = (words(entry.phrase) if words else "") or entry.phrase
             self.senses.setdefault(tuple(phrase.split()), []).append(entry)
+        self._plain = {
+            plain: entries
+            for words, entries in self.senses.items()
+            if (plain := tuple(map(without_accents, words))) != words and not _says_else(plain)
+        }
         self._longest = max((len(words) for words in self.senses), default=0)
-        self._words = set[str]().union(*self.senses)
+        self._words = set[str]().union(*self.senses, *self._plain)
 
     def read(self, utterance: str, meant: Collection[str] = ()) -> Reading:
         """The most likely reading of a tokenised utterance.
@@ -153,7 +160,8 @@ class Lexicon:
         while start < len(words):
             for length in range(min(self._longest, len(words) - start), 0, -1):
                 span = tuple(words[start : start + length])
-                senses = self.senses.get(span) or self.senses.get(tuple(map(str.lower, span)))
+                lower = tuple(map(str.lower, span))
+                senses = self.senses.get(span) or self.senses.get(lower) or self._plain.get(lower)
                 if senses:
                     beside = {
                         *words[max(0, start - 2) : start],
@@ -184,6 +192,11 @@ class Lexicon:
                 yield found.words, [Entry(found.text, found.kind, found.constant)]
                 if found.behind:
                     yield found.behind, [None]
+
+
+def _says_else(words: Sequence[str]) -> bool:
+    """Whether a name typed without its accents is a common word: thé, résumé."""
+    return len(words) == 1 and (words[0] in FUNCTION_WORDS or zipf(words[0]) >= COMMON)
 
 
 def _reading(

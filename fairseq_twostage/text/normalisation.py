@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from fairseq_twostage.errors import UserError
 
 FULL_CLASS_NAME = "edu.stanford.nlp.sempre.overnight.SimpleWorld"
 SHORT_CLASS_NAME = "SW"
+_ACCENTS = frozenset(map(chr, range(0x300, 0x370)))  # not the vowel signs of other scripts
 _BRACKET = re.compile(r"([()])")
 _DETACHED_REVERSAL = re.compile(r"(?<!\S)! (?=[^\s()])")
 
@@ -19,6 +21,14 @@ def tokenize_utterance(text: str) -> str:
     what users type and for corpora of their own.
     """
     return " ".join(_BRACKET.sub(r" \1 ", text).lower().split())
+
+
+def without_accents(word: str) -> str:
+    """Letters without what stands above and below them: ``zoe`` of ``zoë``."""
+    if word.isascii():
+        return word
+    parts = unicodedata.normalize("NFD", word)
+    return unicodedata.normalize("NFC", "".join(c for c in parts if c not in _ACCENTS))
 
 
 def normalize_logical_form(text: str) -> str:

@@ -17,7 +17,7 @@ TOKENISATIONS = (WORDS, BLANKS, SENTENCEPIECE)
 DEFAULT_PIECES = 500
 MAX_WORDS = 200  # of an utterance
 _WORD_START = "\u2581"
-_FOLDED = str.maketrans("‘’‚‛′‐‑‒–−—™®©⁄", "'''''-----    /")
+_FOLDED = str.maketrans("‘’‚‛′´ʼʹ`‐‑‒–−—™®©⁄", "'''''''''-----    /")
 _RAISED = "".join(c for c in map(chr, range(0x1FFFF)) if unicodedata.category(c) == "No")
 _AFTER_DIGIT = re.compile(rf"(?<=\d)(?=[{_RAISED}])")  # 8½ and 10² are not 81/2 and 102
 _MARKS = re.escape(".,:'/&()%$€£¥+#<>=-")  # those that may be part of a token, or one
@@ -62,7 +62,7 @@ class Words:
     def words(self, text: str) -> str:
         """See :class:`Tokeniser`."""
         text = _AFTER_DIGIT.sub(" ", without_invisible(text).translate(_FOLDED))
-        text = unicodedata.normalize("NFKC", text).translate(_FOLDED).lower()
+        text = unicodedata.normalize("NFKC", text).translate(_FOLDED).lower().replace("ß", "ss")
         text = apart("".join(c if _is_kept(c) else " " for c in text))
         text = _PLURAL_POSSESSIVE.sub(" 's", _QUOTED.sub(r" \1 ", text))
         return " ".join(_TOKEN.findall(_THOUSANDS.sub("", text)))

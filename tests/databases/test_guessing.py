@@ -329,7 +329,8 @@ def test_a_name_is_shown_and_a_code_beside_it_is_known(tmp_path: Path) -> None:
     assert airport["measures"]["runways"]["column"] == "runway_cnt"
     assert airport["measures"]["elevation"]["unit"] == "foot"
     assert flight["time_dimensions"]["departure_time"]["wording"] == "that departed"
-    assert made.relationships["flight_destination"]["phrase"] == "with destination"
+    destination = made.relationships["flight_destination"]
+    assert (destination["phrase"], destination["synonyms"]) == ("with destination", ["to"])
     assert flight["measures"]["duration"]["most"] == "longest"
     assert "most" not in flight["measures"]["distance"]
 

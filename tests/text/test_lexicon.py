@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from fairseq_twostage.text.lexicon import (
     read_lexicon,
     write_lexicon,
 )
+from fairseq_twostage.text.tokenisation import Words
 
 LEXICON = Lexicon(
     [
@@ -156,3 +158,23 @@ def test_raw_geo_text(
     if form is not None and answer is not None:
         text = execute(form, load_world("geo", geo / "geo880.db"), reading.variables).metric_text
         assert text is not None and answer in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("how old is zoe", "how old is _pet_"),
+        ("Café Zoë, CAFE ZOE", "_pet_ _pet_"),
+        ("STRASSE and straße", "_pet_ and _pet_"),
+        ("O´Brien, OʼBrien, O`Brien", "_pet_ _pet_ _pet_"),
+        ("what is the name", "what is the name"),  # thé is a name, "the" is a word
+        ("thé", "_pet_"),
+        ("कि की", "_pet_ की"),  # signs of vowels are no accents
+    ],
+)
+def test_accents_and_forms_of_letters(typed: str, wanted: str) -> None:
+    words = Words().words
+    names = ("zoë", "café zoë", "straße", "o'brien", "thé", "कि")
+    lexicon = Lexicon([Entry(name, "pet", f"en.pet.p{len(name)}") for name in names], words)
+    read = lexicon.read(words(typed)).utterance
+    assert " ".join(re.sub(r"\d", "", word) for word in read.split()) == wanted
