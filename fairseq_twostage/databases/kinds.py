@@ -154,6 +154,19 @@ class Dates(Kind):
         year, month, day = (*numbers, -1, -1, -1)[:3]
         return Date(year, month, day)
 
+    def clock(self, row: Row) -> Time | None:
+        """The time of day of a timestamp, which a date of a logical form has not; None at 0:00."""
+        if self.storages[0] != "timestamp":
+            return None
+        held = row[0]
+        if isinstance(held, datetime.datetime):
+            found = held.time()
+        elif (text := str(held).strip()[11:16])[2:3] == ":" and text.replace(":", "").isdigit():
+            found = _time_of_text(text)
+        else:
+            return None
+        return Time(found.hour, found.minute) if found.hour or found.minute else None
+
     def bind(self, value: Value) -> tuple[Any, ...] | None:
         storage = self.storages[0]
         if isinstance(value, Time) and storage == "time":

@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from fairseq_twostage.databases.kinds import Groups, Kind, Numbers, Rows
+from fairseq_twostage.databases.kinds import Dates, Groups, Kind, Numbers, Rows
 from fairseq_twostage.databases.names import parts_of
 from fairseq_twostage.databases.pairs import PairMaker
 from fairseq_twostage.databases.plans import Plan
@@ -16,7 +16,8 @@ from fairseq_twostage.databases.properties import TYPE
 from fairseq_twostage.databases.relations import Listed, Mention, Relation
 from fairseq_twostage.databases.schema import Relationship
 from fairseq_twostage.semantics.foreign import Shown
-from fairseq_twostage.semantics.values import Name, Value
+from fairseq_twostage.semantics.values import Date, Name, Value
+from fairseq_twostage.text.moments import date_text, time_text
 
 MAX_MENTIONS = 4
 _AGGREGATES = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest"}
@@ -36,7 +37,14 @@ class _Column:
     def cell(self, row: Sequence[Any]) -> Value | str:
         if None in row:
             return ""
-        return str(row[0]) if self.kind is None else self.kind.decode(row)
+        if self.kind is None:
+            return str(row[0])
+        value = self.kind.decode(row)
+        clock = self.kind.clock(row) if isinstance(self.kind, Dates) else None
+        if clock is None or not isinstance(value, Date):
+            return value
+        day = date_text(value.year, value.month, value.day)
+        return f"{day}, {time_text(clock.hour, clock.minute)}"
 
 
 class Shower:

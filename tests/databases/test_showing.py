@@ -52,6 +52,11 @@ LENGTHS = ["Oh, no! | 120 minute", "Up | 90 minute", "Up | 120 minute"]
             "",
         ),
         (
+            got("shown"),  # a day, and its hour where there is one
+            ["film | shown", "Up | 1 Jan 2005, 20:00", "Up | 2 Jan 2005"],
+            "",
+        ),
+        (
             f"( call SW.aggregate ( string avg ) {got('length')} )",
             ["length", "110 minute"],
             "of 3 films; 1 without length left out",
