@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
+from collections.abc import Sequence
 from types import TracebackType
 
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)  # no fault of the program
@@ -23,6 +24,16 @@ class UserError(ValueError):
         if len(message) > LONGEST:
             message = f"{message[:LONGEST]} …"
         super().__init__(f"{where}: {message}" if where else message)
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """What a message about an unknown name ends with: the name that was meant, or those known."""
+    from rapidfuzz import process
+
+    found = process.extractOne(name, known, score_cutoff=60)
+    if found:
+        return f"; did you mean {found[0]!r}?"
+    return f"; there are {', '.join(known[:12])}" if known else ""
 
 
 def print_user_errors_in_one_line() -> None:

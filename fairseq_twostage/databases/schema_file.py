@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
-from rapidfuzz import process
 
 from fairseq_twostage.databases.schema import Place, Schema
 from fairseq_twostage.databases.schema_checks import contradictions, missing_names
-from fairseq_twostage.errors import UserError
+from fairseq_twostage.errors import UserError, nearest
 from fairseq_twostage.yaml_reading import compose_yaml, construct
 
 
@@ -29,7 +28,7 @@ def read_schema(path: Path) -> Schema:
         first = min(errors.errors(), key=lambda error: _line(lines, error["loc"]))
         raise UserError(_message(first), f"{path}:{_line(lines, first['loc'])}") from None
     wrong = [
-        (at, f"no {name!r}{_nearest(name, known)}") for at, name, known in missing_names(schema)
+        (at, f"no {name!r}{nearest(name, known)}") for at, name, known in missing_names(schema)
     ]
     wrong.extend(contradictions(schema))
     if wrong:
@@ -89,7 +88,7 @@ def _message(error: Any) -> str:
     at = [part for part in error["loc"] if part != "[key]"]
     last = str(at[-1])
     if error["type"] == "extra_forbidden":
-        return f"no setting {last!r}{_nearest(last, _settings(at[:-1]))}"
+        return f"no setting {last!r}{nearest(last, _settings(at[:-1]))}"
     if error["type"] == "missing":
         return f"{last} is missing" if len(at) < 2 else f"{at[-2]}: {last} is missing"
     if error["type"] == "string_pattern_mismatch":
@@ -114,10 +113,3 @@ def _settings(at: list[Any]) -> list[str]:
 def _member(annotation: Any) -> Any:
     """The type of a mapping's values or a list's members."""
     return (get_args(annotation) or (None,))[-1]
-
-
-def _nearest(name: str, known: list[str]) -> str:
-    found = process.extractOne(name, known, score_cutoff=60)
-    if found:
-        return f"; did you mean {found[0]!r}?"
-    return f"; there are {', '.join(known[:12])}" if known else ""

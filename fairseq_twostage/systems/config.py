@@ -6,14 +6,22 @@ differs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.systems.config_files import ConfigFile, find_config, in_one_line, layers
+from fairseq_twostage.systems.config_files import (
+    ConfigFile,
+    find_config,
+    in_one_line,
+    layers,
+    place_of,
+)
+from fairseq_twostage.systems.merging import merged
 
 FAIRSEQ_TRAIN = "fairseq-train"
 
@@ -103,7 +111,7 @@ class Evaluation:
 
 @dataclass
 class Epochs:
-    """At most so many epochs.
+    """At most so many epochs; 0: as many as it takes until another limit.
 
     Attributes:
         auxiliary: of language models, style classifier and parsers.
@@ -118,7 +126,7 @@ class Epochs:
 
 @dataclass
 class Updates:
-    """At most so many updates, whatever the epochs; None: as many as they take.
+    """At most so many updates, whatever the epochs; None or 0: as many as they take.
 
     Attributes:
         parser: of a parser.
@@ -156,6 +164,12 @@ class System:
     stages: dict[str, Stage] = field(default_factory=dict)
     evaluate: Evaluation = field(default_factory=Evaluation)
     domains: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def limits(self) -> Iterator[tuple[str, int | None]]:
+        """``epochs.cycle`` and the like, each with its value."""
+        for part in ("epochs", "updates"):
+            for name, limit in vars(getattr(self, part)).items():
+                yield f"{part}.{name}", limit
 
     def needed_stages(self, until: str | None = None) -> list[str]:
         """Keys of the stages that the evaluation depends on, in the order of the file.
@@ -222,26 +236,37 @@ def load_system(
 
     config = config if isinstance(config, ConfigFile) else find_config(config)
     with in_one_line("--set"):
-        changed = OmegaConf.from_dotlist(list(changes))
-    parts: list[Any] = [OmegaConf.structured(System)]
+        changed: Any = OmegaConf.to_container(OmegaConf.from_dotlist(list(changes)))
+    sources: list[Callable[[str], tuple[str, bool]]] = []
+    tree: Any = OmegaConf.structured(System)
     for source, layer in layers(config):
-        with in_one_line(str(source)):
-            parts.append(OmegaConf.create(layer))
-            if domain is not None:
-                parts.append((parts[-1].get("domains") or {}).get(domain) or {})
-    with in_one_line(str(config)):
-        tree: Any = OmegaConf.merge(*parts)
+        sources.append(partial(place_of, source, ""))
+        tree = merged(tree, layer, sources[-1])
+        if domain is not None and (part := (layer.get("domains") or {}).get(domain)):
+            sources.append(partial(place_of, source, f"domains.{domain}"))
+            tree = merged(tree, part, sources[-1])
     if changes:
-        with in_one_line("--set"):
-            _check_named(changed, tree)
-            tree = OmegaConf.merge(tree, changed)
-    with in_one_line(str(config)):
-        return cast(System, OmegaConf.to_object(tree))
+        _check_named(changed, tree)
+        tree = merged(tree, changed, lambda key: ("--set", False))
+
+    def where(key: str) -> str:
+        if any(change.partition("=")[0] == key for change in changes):
+            return "--set"
+        places = (source(key) for source in reversed(sources))
+        return next((at for at, there in places if there), str(config))
+
+    with in_one_line(where):
+        system = cast(System, OmegaConf.to_object(tree))
+    for key, limit in system.limits():
+        if limit is not None and limit < 0:
+            raise UserError(f"{key}: must be at least 0 (no limit), not {limit}", where(key))
+    return system
 
 
-def _check_named(changed: Any, tree: Any) -> None:
+def _check_named(changed: dict[str, Any], tree: Any) -> None:
     """Refuse a change to a stage or group that there is not: it would change nothing."""
     for part in ("stages", "groups"):
-        for name in changed.get(part) or ():
+        named = changed.get(part)
+        for name in named if isinstance(named, dict) else ():
             if name not in tree[part]:
                 raise UserError(f"{part}.{name}: only {', '.join(tree[part])}", "--set")

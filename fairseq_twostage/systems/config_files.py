@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.yaml_reading import load_yaml
+from fairseq_twostage.yaml_reading import compose_yaml, load_yaml
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 # Of the repository, not of an installed package.
@@ -166,9 +166,35 @@ def _parsed(file: Path, written: int) -> Any:
     return load_yaml(file)
 
 
+def place_of(config: ConfigFile, inside: str, key: str) -> tuple[str, bool]:
+    """``file:line`` of a key, as ``stages.lm.nl.options``, and whether all of it stands there.
+
+    Otherwise it is that of the key around it, or the file alone.
+
+    Args:
+        config: where to look.
+        inside: key of the part of it that is meant; empty: all.
+        key: its parts joined by dots, of which a part may have some itself.
+    """
+    rest = ".".join(filter(None, (config.entry, inside, key)))
+    node, line = compose_yaml(config.file), 0
+    while rest and node is not None and node.id == "mapping":
+        for name, value in node.value:
+            if f"{rest}.".startswith(f"{name.value}."):
+                node, rest = value, rest[len(name.value) + 1 :]
+                line = name.start_mark.line + 1
+                break
+        else:
+            break
+    return (f"{config.file}:{line}" if line else str(config)), not rest
+
+
 @contextmanager
-def in_one_line(where: str) -> Iterator[None]:
+def in_one_line(where: str | Callable[[str], str]) -> Iterator[None]:
     """Say in one line what YAML or omegaconf cannot read.
+
+    Args:
+        where: of it, or what tells that of a key.
 
     Raises:
         UserError: in place of their errors.
@@ -176,10 +202,13 @@ def in_one_line(where: str) -> Iterator[None]:
     import yaml
     from omegaconf.errors import OmegaConfBaseException
 
+    def at(key: str) -> str:
+        return where if isinstance(where, str) else where(key)
+
     try:
         yield
     except yaml.YAMLError as error:
-        raise UserError(f"not YAML ({' '.join(str(error).split())})", where) from None
+        raise UserError(f"not YAML ({' '.join(str(error).split())})", at("")) from None
     except OmegaConfBaseException as error:
-        reason = str(error).splitlines()[0]
-        raise UserError(f"{error.full_key or 'value'}: {reason}", where) from None
+        key = error.full_key or "value"
+        raise UserError(f"{key}: {str(error).splitlines()[0]}", at(key)) from None

@@ -101,9 +101,15 @@ def test_only_needed_stages_are_run(write):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("extends: base\nstagez: {}", "bad.yaml: stagez: "),
+        (
+            "extends: base\nstagez: {}",
+            "bad.yaml:2: stagez: no setting 'stagez'; did you mean 'stages'?",
+        ),
         ("extends: base\nepochs: {pretrain: many}", "epochs.pretrain: "),
-        ("extends: base\nepochs: {rest: 1}", "epochs.rest: "),
+        (
+            "extends: base\nepochs: {rest: 1}",
+            "bad.yaml:2: epochs.rest: no setting 'rest'; ",
+        ),
         ("a: [", "bad.yaml:1: not YAML"),
         ("extends: base\nevaluate: {}\nevaluate: {}", "bad.yaml:3: evaluate is said a second time"),
         (
@@ -111,13 +117,24 @@ def test_only_needed_stages_are_run(write):
             "bad.yaml:4: cycle is said a second time",
         ),
         ("- a", "bad.yaml: a configuration is a mapping"),
-        ("extends: base\nepochs: {cycle: '${'}", "bad.yaml: epochs.cycle: "),
-        ("extends: base\ngroups: {a: {b: 2020-01-01}}", "bad.yaml: groups.a.b: "),
-        ("extends: base\nnull: 1", "bad.yaml: value: "),
-        ("extends: base\nstages: {a: 3}", "bad.yaml: "),
-        ("extends: base\nstages: text", "bad.yaml: "),
-        ("extends: base\nalias: child", "bad.yaml: alias: "),
-        ("extends: base\nstages: {a: {like: one}}", "bad.yaml: stages.a.like: "),
+        ("extends: base\nepochs: {cycle: '${'}", "bad.yaml:2: epochs.cycle: "),
+        ("extends: base\ngroups: {a: {b: 2020-01-01}}", "bad.yaml:2: groups.a.b: "),
+        ("extends: base\nnull: 1", "bad.yaml: None: "),
+        (
+            "extends: base\nstages: {a: 3}",
+            "bad.yaml:2: stages.a: wants lines of key: value, not '3'",
+        ),
+        ("extends: base\nstages: text", "bad.yaml:2: stages: wants lines of key: value"),
+        ("extends: base\nevaluate: 3", "bad.yaml:2: evaluate: wants lines of key: value, not '3'"),
+        ("stages:\n  one:\n    groups: x", "bad.yaml:3: stages.one.groups: wants a list, not 'x'"),
+        (
+            "extends: base\nstages:\n  one.b:\n    comand: x",
+            "bad.yaml:4: stages.one.b.comand: no s",
+        ),
+        ("extends: base\nepochs:\n  cycle: -1", "bad.yaml:3: epochs.cycle: must be at least 0"),
+        ("extends: base\nupdates:\n  cycle: -1", "bad.yaml:3: updates.cycle: must be at least 0"),
+        ("extends: base\nalias: child", "bad.yaml:2: alias: "),
+        ("extends: base\nstages: {a: {like: one}}", "bad.yaml:2: stages.a.like: "),
     ],
 )
 def test_what_means_nothing_is_refused_in_one_line(write, text, message):
@@ -147,13 +164,30 @@ def test_what_is_no_text_file(write, tmp_path):
 
 @pytest.mark.parametrize(
     "change",
-    ["epochs.cycle=[1", "epochs.cycle=${", "epochs.rest=1", "stages.oen.options.lr=1",
+    ["stages=5", "groups=5", "groups=[a]", "domains=5", "domains.a=5", "evaluate=5", "epochs=5",
+     "evaluate.splits=5", "stages.one=5", "stages.one.groups=5", "stages.one.options=5", "foo=1",
+     "epochs.cycle=-1", "updates.cycle=-1", "epochs.cycle=[1", "epochs.cycle=${",
+     "epochs.rest=1", "stages.oen.options.lr=1",
      "groups.comon.lr=1"],
 )  # fmt: skip
 def test_changes_that_cannot_be_read(write, change):
     with pytest.raises(UserError) as refused:
         load_system(write("child", "extends: base"), [change])
     assert str(refused.value).startswith("--set: ") and "\n" not in str(refused.value)
+
+
+def test_a_mistake_is_told_where_it_stands(write):
+    write("child", "extends: base\n\ndomains:\n  geo:\n    epochs: {cycle: -3}\n    foo: 1")
+    path = write("grandchild", "extends: child\nevaluate: {split: valid}")
+    with pytest.raises(UserError, match=r"child\.yaml:6: foo: no setting 'foo'"):
+        load_system(path, domain="geo")
+    write("child", "extends: base\n\ndomains:\n  geo:\n    epochs: {cycle: -3}")
+    with pytest.raises(UserError, match=r"/child\.yaml:5: epochs\.cycle: must be at least 0"):
+        load_system(path, domain="geo")
+    assert load_system(path, ["epochs.cycle=0"], "geo").epochs.cycle == 0  # no limit
+    several = write("several", "one: {extends: base}\ntwo:\n  extends: base\n  epochs: 7")
+    with pytest.raises(UserError, match=r"several\.yaml:4: epochs: wants lines of key: value"):
+        load_system(f"{several}:two")
 
 
 @pytest.mark.parametrize(
