@@ -12,7 +12,7 @@ from fairseq_twostage.semantics import Answer, Denotation, Failure, World, execu
 from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.semantics.values import ListValue, Name
-from fairseq_twostage.text.lexicon import located_entries
+from fairseq_twostage.text.lexicon import Entry, located_entries
 from fairseq_twostage.text.tokenisation import BLANKS
 
 # Eight letters in a row of a script that is written without blanks: Thai, Lao, Burmese, Khmer,
@@ -40,7 +40,7 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
         )
     world = database_world(domain, recipe.raw)
     if domain.lexicon is not None:
-        yield from _without_words(recipe, corpora)
+        yield from _never_found(recipe, corpora)
         if world is not None and not domain.grammar:  # else it was said before generation
             yield from unknown_constants(domain, recipe.raw, world)
         if not corpora.with_variables:
@@ -49,12 +49,21 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
         yield from _without_value(corpora, world)
 
 
-def _without_words(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
-    """Names that are all marks: no text is read so that they are found."""
+def _never_found(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
+    """Names that are all marks, and those that are read as another one: ``Dr. No``, ``Dr No``."""
     words = corpora.frontend.tokeniser.words
+    first: dict[tuple[str, str], tuple[str, Entry]] = {}
     for where, entry in located_entries(recipe.base / str(recipe.source.lexicon)):
-        if not any(map(str.isalnum, words(entry.phrase))):
+        read = words(entry.phrase)
+        if not any(map(str.isalnum, read)):
             yield f"{where}: {entry.phrase!r} has no letter or digit, and is never found"
+            continue
+        place, other = first.setdefault((read, entry.type), (where, entry))
+        if other.constant != entry.constant and other.phrase != entry.phrase:
+            yield (
+                f"{where}: {entry.phrase!r} is read as {other.phrase!r} is ({place}), and means "
+                f"{other.constant}"
+            )
 
 
 def _without_value(corpora: Corpora, world: World) -> Iterator[str]:

@@ -126,6 +126,11 @@ def test_the_same_tables_as_other_programs_write_them(
             "{}/lexicon.tsv:3: '👍' has no letter or digit, and is never found",
         ),
         (
+            "lexicon.tsv",
+            FILES["lexicon.tsv"] + "old. oak\tboat\ten.boat.ivy\n",
+            "{}/lexicon.tsv:3: 'old. oak' is read as 'old oak' is ({}/lexicon.tsv:2)",
+        ),
+        (
             "asked.txt",
             FILES["asked.txt"] + "アイビー号の乗組員は何人ですか" * 15 + "\n",
             "{}/asked.txt:4: left out: 225 words, and at most 200 are read",
@@ -148,7 +153,8 @@ def test_prepare_tells_what_cannot_be_meant(
     status, _, err = twostage(capfd, *prepare, "--force")
     assert status == ("en.ship" in said)  # then no pair passes the type check
     assert any(
-        line.startswith("note: ") and said.format(folder) in line for line in err.split("\n")
+        line.startswith("note: ") and said.replace("{}", str(folder)) in line
+        for line in err.split("\n")
     )
 
 
