@@ -156,7 +156,11 @@ class Trust:
             ]
         if self._nothing_shared(search, reading):
             marked = [(word, True) for word, _ in marked]
-        far = [beyond and counts(word, self.ignored) for word, beyond in marked]
+        # The unit behind a number that was read; whether the number is used is told apart.
+        units = {word for said in utterance.values for word in said.split() if not _numeric(word)}
+        far = [
+            beyond and word not in units and counts(word, self.ignored) for word, beyond in marked
+        ]
         if not negations(reading.paraphrase):
             words = " ".join(word for word, _ in marked)
             for place in negations(words):

@@ -95,10 +95,12 @@ def test_a_database_is_prepared_scored_exported_and_asked(
 
 PEOPLE = """
 create table Employee (EmployeeId integer primary key, FirstName text, LastName text,
-  ReportsTo integer references Employee, Country text, Code text unique, BirthDate date);
+  ReportsTo integer references Employee, Country text, Code text unique, BirthDate date, BonusEur real);
 insert into Employee values
-  (1, 'Ann', 'Stone', null, 'Peru', 'IN', '1970-01-02'), (2, 'Bo', 'Reed', 1, 'Chad', 'DO', null),
-  (3, 'Cy', 'Lee', 1, 'Chad', 'XY', '1985-05-06'), (4, 'Dee', 'Moss', 2, 'Mali', 'ZZ', null);
+  (1, 'Ann', 'Stone', null, 'Peru', 'IN', '1970-01-02', 50),
+  (2, 'Bo', 'Reed', 1, 'Chad', 'DO', null, 20),
+  (3, 'Cy', 'Lee', 1, 'Chad', 'XY', '1985-05-06', 40.5),
+  (4, 'Dee', 'Moss', 2, 'Mali', 'ZZ', null, null);
 """
 
 
@@ -122,6 +124,8 @@ def test_a_database_without_a_question_answers_and_knows_what_it_does_not_know(
         "who is the youngest": ["Cy Lee"],
         "what is the code of Ann Stone": ["IN"],
         "does Dee Moss report to Bo Reed": ["yes"],
+        "employees with a bonus above 30 euros": ["Ann Stone", "Cy Lee"],
+        "employees with a bonus above 30 bananas": None,
         "who does Zoltan Quux report to": None,
         "which employees play the violin": None,
         "how many castles does Ann Stone have": None,
