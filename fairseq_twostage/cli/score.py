@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from itertools import repeat
+from pathlib import Path
 
 from fairseq_twostage.cli.execute import (
     add_world_arguments,
@@ -16,13 +18,15 @@ from fairseq_twostage.cli.execute import (
 )
 from fairseq_twostage.cli.options import positive
 from fairseq_twostage.cli.predictions import check_forms, read_predictions
-from fairseq_twostage.databin.folder import read_gold
+from fairseq_twostage.databin.folder import GOLD, read_gold
 from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.domains.worlds import open_world
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import stream_lines
+from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
 from fairseq_twostage.semantics.foreign import ForeignWorld
+from fairseq_twostage.semantics.gold_forms import GoldForm, check_alone, doubtful, without_value
 from fairseq_twostage.semantics.sexp import stray
 
 OF_TWO_FILES = ("domain", "geo_db", "ref", "variables")
@@ -65,9 +69,6 @@ def main(args: argparse.Namespace) -> int:
                 raise UserError("the data-bin of --data has it; leave one of them out", option)
         accuracy = score_rows(args)
         percent = f"{accuracy.percent:.1f} % ({accuracy.correct} of {accuracy.total})"
-        if accuracy.references_without_value:
-            without = f"{accuracy.references_without_value} of {accuracy.total}"
-            print(f"note: {without} gold forms have no value, and count as wrong", file=sys.stderr)
         print(json.dumps(accuracy.summary()) if args.json else f"denotation accuracy: {percent}")
         return 0
     if args.split is not None:
@@ -87,6 +88,12 @@ def score_rows(args: argparse.Namespace) -> DenotationAccuracy:
     world = world_of(args.data)
     accuracy = DenotationAccuracy()
     predictions = read_predictions(args.hyp, rows, f"split {split} of {args.data}", args.nbest)
+    file = Path(args.data) / GOLD / f"{split}.tsv"
+    gold = [
+        GoldForm(row.logical_form, row.variables, f"{file}:{number}")
+        for number, row in enumerate(rows, 1)
+    ]
+    note_without_value(gold, world)
     for row, prediction in zip(rows, predictions):
         accuracy.add(prediction.forms, row.logical_form, world, row.variables, prediction.variables)
     return accuracy
@@ -107,24 +114,37 @@ def score_file(args: argparse.Namespace) -> DenotationAccuracy:
         raise UserError("no logical form to score", args.ref)
     if not isinstance(world, ForeignWorld):
         for number, reference in enumerate(references, 1):
-            if why := stray(reference):
-                raise UserError(why.partition(",")[0], f"{args.ref}:{number}")
+            check_alone(reference, f"{args.ref}:{number}")
         check_forms(hypotheses, references, args.hyp)
         found = enumerate(map(stray, hypotheses), 1)
         if strays := [(number, why) for number, why in found if why]:
             note_of_strays(args.hyp, strays)
     accuracy = DenotationAccuracy()
     variables = _read_variables(args.variables, len(references))
+    gold = [
+        GoldForm(form, variables[row] or gold_variables[row], f"{args.ref}:{row + 1}")
+        for row, form in enumerate(references)
+    ]
+    note_without_value(gold, world)
+    for note in doubtful(gold, world):
+        print(f"note: {note}", file=sys.stderr)
     for row, reference in enumerate(references):
         start = row * args.nbest
         accuracy.add(
             hypotheses[start : start + args.nbest],
             reference,
             world,
-            variables[row] or gold_variables[row],
+            gold[row].variables,
             variables[row] or own_variables[start],
         )
     return accuracy
+
+
+def note_without_value(gold: Sequence[GoldForm], world: World) -> None:
+    """Say on standard error of how many gold forms nothing can be right, and why of the first."""
+    if failed := without_value(gold, world):
+        share = f"{len(failed)} of {len(gold)} gold forms have no value, and count as wrong"
+        print(f"note: {failed[0]} ({share})", file=sys.stderr)
 
 
 def _read_forms(file: str) -> tuple[list[str], list[dict[str, str] | None]]:

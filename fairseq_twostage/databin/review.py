@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from fairseq_twostage.databin.corpora import Corpora, Recipe
 from fairseq_twostage.domains.pairs import unknown_constants
 from fairseq_twostage.domains.worlds import database_world
-from fairseq_twostage.semantics import Answer, Denotation, Failure, World, execute
+from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.foreign import ForeignWorld
+from fairseq_twostage.semantics.gold_forms import GoldForm, check_alone, doubtful, without_value
 from fairseq_twostage.semantics.gold_rows import is_gold
-from fairseq_twostage.semantics.values import ListValue, Name
 from fairseq_twostage.text.lexicon import Entry, located_entries
 from fairseq_twostage.text.tokenisation import BLANKS
 
@@ -27,6 +27,9 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
     """A line for each thing that whoever brought the files should know.
 
     Of the published domains nothing is said: nobody here can mend them.
+
+    Raises:
+        UserError: more than a logical form stands where one is wanted.
     """
     domain = recipe.source
     if domain.folder is None:
@@ -46,7 +49,7 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
         if not corpora.with_variables:
             yield "no utterance names anything of the lexicon; twostage read shows what is read"
     if world is not None:
-        yield from _without_value(corpora, world)
+        yield from _of_rows(corpora, world)
 
 
 def _never_found(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
@@ -66,28 +69,15 @@ def _never_found(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
             )
 
 
-def _without_value(corpora: Corpora, world: World) -> Iterator[str]:
-    every = [row for found in corpora.rows.values() for row in found]
-    rows = [row for row in every if not is_gold(row.logical_form)]  # told when they are scored
-    failed = []
-    for row in rows:
-        denotation = execute(row.logical_form, world, row.variables)
-        if isinstance(denotation, Failure) and denotation.metric_text is None:
-            failed.append(f"{row.where}: {denotation.message}")
-        elif unknown := _unknown_name(denotation, world):
-            failed.append(f"{row.where}: the world has no {unknown}")
-    if failed:
+def _of_rows(corpora: Corpora, world: World) -> Iterator[str]:
+    found = [row for rows in corpora.rows.values() for row in rows if not is_gold(row.logical_form)]
+    forms = [GoldForm(row.logical_form, row.variables, row.where) for row in found]
+    if not isinstance(world, ForeignWorld):  # one's own executor reads what it likes
+        for form in forms:
+            check_alone(form.form, form.where)
+    if failed := without_value(forms, world):
         yield (
-            f"{len(failed)} of {len(rows)} annotated rows have a logical form that does not "
+            f"{len(failed)} of {len(forms)} annotated rows have a logical form that does not "
             f"execute, and count as wrong; the first: {failed[0]}"
         )
-
-
-def _unknown_name(denotation: Denotation, world: World) -> str | None:
-    """A name in a value that no fact has, as where a word stands for a logical form."""
-    value = denotation.value if isinstance(denotation, Answer) else None
-    if isinstance(world, ForeignWorld) or value is None:
-        return None
-    names = value.values if isinstance(value, ListValue) else (value,)
-    unknown = (each.id for each in names if isinstance(each, Name))
-    return next((id for id in unknown if not world.database.knows(Name(id))), None)
+    yield from doubtful(forms, world)

@@ -16,11 +16,8 @@ from fairseq_twostage.grammar.generate import make_chart, stream_pairs
 from fairseq_twostage.grammar.reader import read_grammar
 from fairseq_twostage.grammar.typecheck import ExecutionCheck
 from fairseq_twostage.semantics import World
-from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.foreign import ForeignWorld
-from fairseq_twostage.semantics.loading import read_value
-from fairseq_twostage.semantics.values import Name
-from fairseq_twostage.semantics.written import check_written
+from fairseq_twostage.semantics.gold_forms import first_of, why_unfit
 from fairseq_twostage.text.lexicon import (
     MAX_NUMBER,
     located_entries,
@@ -40,7 +37,6 @@ VALUES = {
     )
     for number in range(1, MAX_NUMBER + 1)
 }
-SHOWN = 3  # lines of one kind
 
 
 def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[str, str]]:
@@ -93,22 +89,9 @@ def unknown_constants(domain: Domain, raw: Path, world: World | None) -> Iterato
     found = [
         f"{where}: {problem}"
         for where, entry in located_entries(domain.base(raw) / domain.lexicon)
-        if (problem := _unfit(entry.constant, world))
+        if (problem := why_unfit(entry.constant, world))
     ]
-    yield from found[:SHOWN]
-    if found[SHOWN:]:
-        yield f"the world lacks the constants of {len(found) - SHOWN} more lines of the lexicon"
-
-
-def _unfit(constant: str, world: World) -> str | None:
-    """Why a constant cannot be meant; numbers, dates and times need not stand in the world."""
-    if not constant.startswith("("):
-        return None if world.database.knows(Name(constant)) else f"the world has no {constant}"
-    try:
-        check_written(constant, read_value(constant))
-    except ExecutionError as error:
-        return error.message
-    return None
+    yield from first_of(found, "the world lacks the constants of {} more lines of the lexicon")
 
 
 def _first_forms(pairs: Sequence[tuple[str, str]], where: str) -> list[tuple[str, str]]:

@@ -16,7 +16,6 @@ question TAB meaning TAB … (with a header)   a sheet; the meaning may be the n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +32,7 @@ from fairseq_twostage.semantics.accuracy import answered, is_right
 from fairseq_twostage.semantics.denotation import EMPTY, Failure
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.foreign import QueriedWorld
+from fairseq_twostage.semantics.gold_forms import constants_of
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.semantics.normalise import fill
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
@@ -44,7 +44,6 @@ HEADER = ("question", "label", "confidence", *OFFERED)  # of a sheet
 MARK = ("utterance", "logical_form", "variables")  # what a mark of a wrong reading says
 NONE_OF_THEM = "-"
 MOST_SEARCHED = 300  # readings whose answers are compared with those of a query
-_CONSTANT = re.compile(r"(en|fb:en)\..+")
 
 
 @dataclass(frozen=True)
@@ -202,16 +201,6 @@ def _check(parser: TwoStageParser, form: str, variables: Mapping[str, str]) -> N
     for name in constants_of(form):
         if not parser.knows(name) and answer.metric_text == EMPTY:
             raise UserError(f"the label names {name}, which is not known here")
-
-
-def constants_of(form: str) -> list[str]:
-    """The names of things in a form: what is neither a property nor a unit nor a function."""
-    tokens = form.split()
-    return [
-        token
-        for two, one, token in zip(["", "", *tokens], ["", *tokens], tokens)
-        if _CONSTANT.fullmatch(token) and one not in ("string", "call") and two != "number"
-    ]
 
 
 def abstracted(form: str, variables: Mapping[str, str]) -> str:

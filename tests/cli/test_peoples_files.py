@@ -15,7 +15,8 @@ FILES = {
     "(rule $ROOT (crew of $Boat) (lambda b (call @listValue "
     "(call @getProperty (var b) (string crew)))))\n",
     "world.tsv": "type\t(name en.boat.ivy)\t(name en.boat)\ncrew\t(name en.boat.ivy)\t(number 7)\n"
-    "type\t(name en.boat.oak)\t(name en.boat)\ncrew\t(name en.boat.oak)\t(number 4)\n",
+    "type\t(name en.boat.oak)\t(name en.boat)\ncrew\t(name en.boat.oak)\t(number 4)\n"
+    "beside\t(name en.boat.oak)\t(name en.boat.ivy)\n",
     "lexicon.tsv": "ivy\tboat\ten.boat.ivy\nold oak\tboat\ten.boat.oak\n",
     "asked.txt": "how many sail on ivy\nhands of the old oak\nhow big is the team of ivy\n",
     "test.tsv": "how many are on ivy\tcrew of ivy\t(call SW.listValue (call SW.getProperty "
@@ -24,6 +25,10 @@ FILES = {
     "utterances: asked.txt\nlabelled: test.tsv\n",
 }
 CREW = "( call SW.getProperty en.boat.ivy ( string crew ) )"
+MISSPELT = (
+    "( call SW.filter ( call SW.getProperty ( call SW.singleton en.boat ) ( string !type ) ) "
+    "( string beside ) ( string = ) en.boat.yvi )"
+)
 
 Change = Callable[[str], str]
 
@@ -116,6 +121,13 @@ def test_the_same_tables_as_other_programs_write_them(
             "the first: {}/test.tsv:1: a superlative is max or min, not most",
         ),
         (
+            "test.tsv",
+            FILES["test.tsv"] + f"what lies there\twhat lies there\t{MISSPELT}\n",
+            "{}/test.tsv:2: the world has no en.boat.yvi",
+        ),
+        ("test.tsv", "who\twho\ten.boat.ivy\n" * 5, "{}/test.tsv:3: en.boat.ivy is a name alone"),
+        ("test.tsv", "who\twho\ten.boat.ivy\n" * 5, "so it is with 2 more logical forms"),
+        (
             "lexicon.tsv",
             FILES["lexicon.tsv"] + "a dozen\tsize\t(number 1 2)\n",
             "{}/lexicon.tsv:3: '(number 1 2)' has a digit where its unit should be",
@@ -189,6 +201,45 @@ def test_text_is_not_scored_as_forms(
     assert (status, out) == (1, "") and message in err
     status, out, err = twostage(capfd, "execute", "--domain", folder, folder / "hyp")
     assert ("hyp:1: no logical form but text" in err) == (hyp != CREW)
+
+
+@pytest.mark.parametrize(
+    ("ref", "said"),
+    [
+        ("NULL", "note: {}:1: the world has no NULL (1 of 2 gold forms have no value, and count"),
+        ("None", "note: {}:1: the world has no None (1 of 2"),
+        ("en.boat.ivy", "note: {}:1: en.boat.ivy is a name alone, no logical form"),
+        ("( call SW.getProperty en.boat.ivy )", "note: {}:1: no getProperty for these 1 arg"),
+        (CREW[:-2], "note: {}:1: missing ) (1 of 2"),
+        ("# comment", "note: {}:1: no form on the line (1 of 2"),
+        (CREW.replace("ivy", "yvi"), "note: {}:1: the world has no (name en.boat.yvi) (1 of 2"),
+        (MISSPELT, "note: {}:1: the world has no en.boat.yvi\n"),
+    ],
+)
+def test_score_tells_gold_forms_that_cannot_be_meant(
+    folder: Path, ref: str, said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "hyp").write_text(f"{CREW}\n{CREW}\n")
+    (folder / "ref").write_text(f"{ref}\n{CREW}\n")
+    files = ("--hyp", folder / "hyp", "--ref", folder / "ref")
+    status, out, err = twostage(capfd, "score", "--domain", folder, *files)
+    assert status == 0 and out.startswith("denotation accuracy 50.0 % (1 of 2), executable 2")
+    assert said.format(folder / "ref") in err and err.count("\n") == 1
+
+
+def test_prepare_refuses_what_stands_behind_a_gold_form(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("fairseq.binarizer")
+    prepare = ("prepare", "--domain", folder, "--dest", folder / "bin")
+    more = FILES["test.tsv"].replace("\n", " ( extra )\n")
+    (folder / "more.tsv").write_text(more)
+    status, _, err = twostage(capfd, *prepare, "--labelled", folder / "more.tsv")
+    assert (status, err.count("\n")) == (1, 1)
+    assert f"{folder}/more.tsv:1: more than a logical form" in err
+    (folder / "test.tsv").write_text(FILES["test.tsv"] + more)
+    status, _, err = twostage(capfd, *prepare)
+    assert status == 1 and f"{folder}/test.tsv:2: more than a logical form" in err
 
 
 @pytest.mark.parametrize("command", ["execute", "explain", "hyp", "ref"])

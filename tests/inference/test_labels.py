@@ -5,7 +5,8 @@ import json
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.labels import abstracted, constants_of, read_labels, understood
+from fairseq_twostage.inference.labels import abstracted, read_labels, understood
+from fairseq_twostage.semantics.gold_forms import constants_of
 from fairseq_twostage.server.marks import Marks
 from tests.ships import ROWS
 
