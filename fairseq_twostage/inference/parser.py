@@ -32,6 +32,7 @@ from fairseq_twostage.semantics.values import Name
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
 PARAPHRASE_LIMIT = LengthLimit()
+NO_FORM = "no form is known for it"
 MAX_TRIED = 20  # ẑ of one utterance whose logical forms are tried
 
 
@@ -271,7 +272,8 @@ class TwoStageParser:
         named = {name: value for name, value in read.variables.items() if name in words}
         choice = Choice(self.pick, named, 1)
         choice.add(self._readings(z, self.parse([z.text])[0], named))
-        return Parse(read, choice.readings)
+        unread = None if choice.readings[0].logical_form else NO_FORM
+        return Parse(read, choice.readings, Verdict(refused_because=unread))
 
     def explain(self, parse: Parse, rank: int = 0) -> Explanation:
         """What the reading of that rank attended to, its form as a tree, its answer as a table."""
@@ -389,7 +391,7 @@ class TwoStageParser:
         Where nothing reads ẑ that is a reading without a form, so that every utterance has one.
         """
         if not forms:
-            none = Failure("parse", "no form is known for it")
+            none = Failure("parse", NO_FORM)
             yield Reading(z.text, "", none, z.score, 0.0, z.text)
         for y in forms:
             canonical = z.text

@@ -8,8 +8,8 @@
 ``POST /api/marks``    ``{"verdict", "utterance", "canonical", "logical_form"}``
 =====================  =============================================================
 
-Errors are ``{"error": "one line"}`` with a status of 4xx, 503 where there is too much to do, or
-500; but a request under a name that is not allowed is answered with 400 and plain text.
+Errors are ``{"error": "one line"}`` with a status of 4xx, 503 where there is too much to do,
+or 500.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from fairseq_twostage import __version__
 from fairseq_twostage.errors import UserError
@@ -37,7 +36,7 @@ from fairseq_twostage.inference.question_log import Question
 from fairseq_twostage.inference.records import parse_record
 from fairseq_twostage.server.asked import QuestionLog
 from fairseq_twostage.server.batching import Batcher, BusyError
-from fairseq_twostage.server.limits import TOO_MANY, RequestLimits
+from fairseq_twostage.server.limits import TOO_MANY, AllowedHosts, RequestLimits
 from fairseq_twostage.server.marks import Marks
 
 STATIC = Path(__file__).parent / "static"
@@ -148,7 +147,7 @@ def create_app(
         redoc_url=None,
         lifespan=lifespan,
     )  # fmt: skip  (its documentation pages load scripts from elsewhere)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    app.add_middleware(AllowedHosts, hosts=list(hosts))
     app.add_middleware(RequestLimits, max_bytes=limits.max_bytes, seconds=limits.body_seconds)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _add_error_handlers(app)

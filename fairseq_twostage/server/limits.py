@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -97,6 +99,34 @@ class RequestLimits:
 
 def _refuse(status: int, error: str) -> JSONResponse:
     return JSONResponse({"error": error}, status, {"Connection": "close"})
+
+
+class AllowedHosts:
+    """Answers requests under a name that is not allowed, as a browser was tricked into, with 400.
+
+    Args:
+        app: the application.
+        hosts: as :class:`TrustedHostMiddleware` takes them, whose answer would be plain text.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
+        self.app = app
+        self.hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The ASGI call."""
+        answer: ASGIApp = _refuse(400, "called by a name that is not allowed; see --host")
+
+        async def allowed(*_: object) -> None:
+            nonlocal answer
+            answer = self.app
+
+        async def unsent(_: Message) -> None:
+            pass
+
+        check = TrustedHostMiddleware(allowed, self.hosts, www_redirect=False)
+        await check(scope, receive, unsent)
+        await answer(scope, receive, send)
 
 
 async def overloaded(scope: Scope, receive: Receive, send: Send) -> None:

@@ -5,7 +5,7 @@ import pytest
 from fairseq_twostage.decoding.stage import Hypothesis
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.inference.candidates import BeamSearch, NearestWords, NoParaphrase
-from fairseq_twostage.inference.parser import MAX_TRIED, TwoStageParser
+from fairseq_twostage.inference.parser import MAX_TRIED, NO_FORM, TwoStageParser
 from fairseq_twostage.inference.records import parse_record
 from fairseq_twostage.semantics import Failure, execute
 from fairseq_twostage.text.frontend import Frontend
@@ -265,6 +265,8 @@ def test_without_a_parser_what_nothing_reads_is_a_reading_without_a_form(ships):
         assert parse.answer == Failure("parse", "no form is known for it")
         record = parse_record(parser, parse)
         assert record["readings"][0]["error"] == "parse error: no form is known for it"
+        assert (record["understood"], record["refused_because"]) == (False, NO_FORM)
+        assert parser.read_canonical("length of aurora").verdict.understood
 
 
 def test_one_stage_reads_the_utterance_itself(ships):

@@ -120,7 +120,11 @@ def test_other_kinds_of_bodies_and_hosts(server):
         found, _, body = server.request("POST", "/api/parse", parse_body(), Content_Type=kind)
         assert "header Content-Type: application/json" in json.loads(body)["error"]
         assert found == 415  # what a page elsewhere may send without being asked first
-    assert server.request("GET", "/api/info", Host="evil.example")[0] == 400
+    for host in ("evil.example", "", "www.localhost"):
+        found, headers, body = server.request("GET", "/api/info", Host=host)
+        assert (found, headers["content-type"]) == (400, "application/json")
+        assert "called by a name that is not allowed" in json.loads(body)["error"]
+        assert headers["x-content-type-options"] == "nosniff"
     assert server.request("GET", "/api/info", Host=f"localhost:{server.port}")[0] == 200
 
 
