@@ -18,7 +18,7 @@ from fairseq_twostage.inference.candidates import BeamSearch
 from fairseq_twostage.inference.exporting import write_bundle
 from fairseq_twostage.inference.parser import PARAPHRASE_LIMIT, TwoStageParser
 from fairseq_twostage.models.sentences import shift_right
-from fairseq_twostage.semantics import TripleStore, World
+from fairseq_twostage.semantics import TripleStore, World, execute
 from fairseq_twostage.semantics.values import TRUE, Name, Number
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import Entry, Lexicon
@@ -100,9 +100,15 @@ def train(encoder: nn.Module, decoder: nn.Module, pairs: list[tuple[str, str]]) 
 
 
 def reader() -> SimpleNamespace:
-    """What reads texts as the parser does, without its networks."""
+    """What reads texts and runs forms as the parser does, without its networks."""
     known = dictionary_of(*(text for row in ROWS for text in row[:2]))
-    return SimpleNamespace(reader=UtteranceReader(known.symbols[4:], Frontend(Blanks(), LEXICON)))
+    read, world = UtteranceReader(known.symbols[4:], Frontend(Blanks(), LEXICON)), ship_world()
+    return SimpleNamespace(
+        reader=read,
+        world=world,
+        denote=lambda form, variables: execute(form, world, variables),
+        knows=lambda name: world.database.knows(Name(name)),
+    )
 
 
 def make_ships() -> TwoStageParser:

@@ -29,10 +29,10 @@ from fairseq_twostage.files import load_json, read_columns, read_lines
 from fairseq_twostage.inference.candidates import names_in
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.semantics.accuracy import answered, is_right
-from fairseq_twostage.semantics.denotation import EMPTY, Failure
+from fairseq_twostage.semantics.denotation import EMPTY
 from fairseq_twostage.semantics.errors import ExecutionError
-from fairseq_twostage.semantics.foreign import QueriedWorld
-from fairseq_twostage.semantics.gold_forms import constants_of
+from fairseq_twostage.semantics.foreign import ForeignWorld, QueriedWorld
+from fairseq_twostage.semantics.gold_forms import check_alone, constants_of, why_without_value
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.semantics.normalise import fill
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
@@ -186,18 +186,30 @@ def _understood(parser: TwoStageParser, given: Given) -> Label:
         else:
             form = _of_canonical(parser, read, given.meaning)
         if given.right:
-            _check(parser, form, read.variables)
+            check_form(parser, form, read.variables)
     except UserError as error:
         raise (error if error.where else UserError(str(error), given.where)) from None
     return Label(read, form, form, given.right, given.where)
 
 
-def _check(parser: TwoStageParser, form: str, variables: Mapping[str, str]) -> None:
+def check_form(parser: TwoStageParser, form: str, variables: Mapping[str, str]) -> None:
+    """Refuse a form that cannot be what a question means.
+
+    Args:
+        parser: where it would be learnt.
+        form: its placeholders in it.
+        variables: their values in the question.
+
+    Raises:
+        UserError: it is more than a form, has no answer, or names what is not known.
+    """
+    if not isinstance(parser.world, ForeignWorld):  # one's own executor reads what it likes
+        check_alone(form)
     if loose := names_in(form) - variables.keys():
         raise UserError(f"the question has no {min(loose)}, which the logical form has")
+    if why := why_without_value(form, variables, parser.world):
+        raise UserError(f"the logical form has no answer: {why}")
     answer = parser.denote(form, variables)
-    if isinstance(answer, Failure) and not answer.counts_as_empty:
-        raise UserError(f"the logical form has no answer: {answer.message}")
     for name in constants_of(form):
         if not parser.knows(name) and answer.metric_text == EMPTY:
             raise UserError(f"the label names {name}, which is not known here")

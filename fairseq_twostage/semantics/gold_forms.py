@@ -31,7 +31,7 @@ class GoldForm(NamedTuple):
     where: str
 
 
-def check_alone(form: str, where: str) -> None:
+def check_alone(form: str, where: str | None = None) -> None:
     """Raise :class:`UserError` where a text is no form alone, though one could be read of it."""
     if why := stray(form):
         raise UserError(why.partition(",")[0], where)

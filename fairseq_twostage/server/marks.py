@@ -11,11 +11,14 @@ from typing import BinaryIO
 from fairseq_twostage.durable import append, appending, check_writable, ends_within_a_line
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import load_json
-from fairseq_twostage.inference.labels import WRONG_ENDING
+from fairseq_twostage.inference.labels import WRONG_ENDING, check_form
 from fairseq_twostage.inference.parser import TwoStageParser
+from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.server.growing import whole_lines
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
 from fairseq_twostage.text.rows import Row
+
+FORM = "logical_form"  # of a request
 
 
 class Marks:
@@ -59,10 +62,15 @@ class Marks:
             logical_form: what it means, placeholders or constants in it.
 
         Raises:
-            UserError: a text without words, or a form that is none.
+            UserError: a text without words, or a form that is none or has no answer.
             OSError: it cannot be saved; the file is as it was.
         """
         row = self._row(utterance, canonical, logical_form)
+        if not is_gold(row.logical_form):
+            try:
+                check_form(self.parser, row.logical_form, row.variables)
+            except UserError as error:
+                raise UserError(str(error), FORM) from None
         line = row.line
         with self._one_thread:
             with appending(self.labelled) as file:
@@ -111,8 +119,8 @@ class Marks:
         meant = reader.rewriting(canonical, read)
         form = normalize_logical_form(logical_form)
         if not form:
-            raise UserError("the logical form is empty")
-        check_brackets(form, "logical form")
+            raise UserError("is empty", FORM)
+        check_brackets(form, FORM)
         # What the utterance does not name has no placeholder: it stays as it is written.
         foreign = meant.variables.keys() - read.variables.keys()
         phrases = {name: meant.phrases[name] for name in foreign}

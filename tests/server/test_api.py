@@ -168,6 +168,15 @@ def test_marks_are_labelled_rows(server):
     assert added == f'{utterance}\t{canonical}\t{form}\t{{"_port_": "en.port.turku"}}\n'
     status, found = server.post("/api/marks", mark | {"verdict": "wrong"})
     assert (status, found["saved"]) == (200, "labelled.tsv.wrong.jsonl")
+    for wrong, says in (
+        ("( a", "broken logical form"),
+        ("NULL", "the logical form has no answer: the world has no NULL"),
+        ("( call SW.nonsense )", "the logical form has no answer: "),
+        (f"{form} ( extra )", "more than a logical form"),
+    ):
+        status, found = server.post("/api/marks", mark | {"logical_form": wrong})
+        assert status == 422 and found["error"].startswith(f"logical_form: {says}")
+    assert server.labelled.read_text() == added
     for change in ({"logical_form": "( a"}, {"verdict": "maybe"}, {"canonical": "?"}):
         assert server.post("/api/marks", mark | change)[0] == 422
 
