@@ -74,10 +74,12 @@ class ColumnGuesser:
             self.guessed.left_out.append(f"{at}: nothing can be asked of its type")
             return
         words, unit = column_words(column.name, kind.words)
+        synonym = None
         hidden = column.kind != "text" or (says_key(column) and words[-1] not in SAID_KEYS)
         only_key = column.name in kind.key and hidden
-        if column.kind == "text" and len(words) > 1 and words[-1] == "code":
-            words = words if column.name in kind.key else words[:-1]
+        coded = column.kind == "text" and len(words) > 1 and words[-1] == "code"
+        if coded and column.name not in kind.key:
+            synonym, words = " ".join(words), words[:-1]
         if column.name in kind.linked or only_key:
             return
         entry: dict[str, Any] = {"column": column.name, **through}
@@ -96,6 +98,8 @@ class ColumnGuesser:
             self._moment(entry, words, kind.words[-1])
         if group == "dimensions" and words[-1] in VERBS and "stored_as" not in entry:
             entry["asked"] = f"who {third_person(VERBS[words[-1]])}"
+        if synonym is not None:  # an IATA code is called IATA and IATA code
+            entry["synonyms"] = [synonym]
         if column.comment:
             entry["description"] = column.comment
         groups = self.guessed.tables[table]

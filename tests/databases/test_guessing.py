@@ -312,11 +312,11 @@ def test_a_name_is_shown_and_a_code_beside_it_is_known(tmp_path: Path) -> None:
         """
         create table airports (iata text primary key, name text, elev_ft integer,
                                runway_cnt integer);
-        create table products (code text primary key, product text);
+        create table products (code text primary key, product text, tax_code text);
         create table flights (no text primary key, dest text references airports(iata),
                               dep_time text, distance_km integer, duration_min integer);
         insert into airports values ('JFK', 'Kennedy Airport', 13, 4), ('ORD', 'O''Hare', 672, 8);
-        insert into products values ('B01', 'lamp'), ('B02', 'desk');
+        insert into products values ('B01', 'lamp', 'low'), ('B02', 'desk', 'high');
         insert into flights values
             ('A1', 'JFK', '2024-01-02 10:00:00', 900, 80),
             ('A2', 'ORD', '2024-01-03 11:30:00', 1400, 130);
@@ -325,6 +325,7 @@ def test_a_name_is_shown_and_a_code_beside_it_is_known(tmp_path: Path) -> None:
     airport, product, flight = (made.tables[each] for each in ("airport", "product", "flight"))
     assert (airport["name"], airport["also_named_by"]) == ("name", ["iata"])
     assert (product["name"], product["also_named_by"]) == ("product", ["code"])
+    assert product["dimensions"]["tax"]["synonyms"] == ["tax code"]
     assert flight["name"] == "no" and "also_named_by" not in flight
     assert airport["measures"]["runways"]["column"] == "runway_cnt"
     assert airport["measures"]["elevation"]["unit"] == "foot"

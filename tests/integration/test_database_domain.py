@@ -95,7 +95,8 @@ def test_a_database_is_prepared_scored_exported_and_asked(
 
 PEOPLE = """
 create table Employee (EmployeeId integer primary key, FirstName text, LastName text,
-  ReportsTo integer references Employee, Country text, Code text unique, BirthDate date, BonusEur real);
+  ReportsTo integer references Employee, Country text, Code text unique, BirthDate date,
+  BonusEur real);
 insert into Employee values
   (1, 'Ann', 'Stone', null, 'Peru', 'IN', '1970-01-02', 50),
   (2, 'Bo', 'Reed', 1, 'Chad', 'DO', null, 20),
