@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fairseq_twostage.domains.domain import LABELLED_SPLITS, SPLITS, Domain
+from fairseq_twostage.domains.measures import unknown_measure
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS
 from fairseq_twostage.semantics.loading import AGGREGATES
@@ -87,6 +88,8 @@ class _Setting:
                 raise self.error(
                     f"of {unit} wants a measure, or {{unit: …, words: […]}}; not {_shown(told)}"
                 )
+            if problem := unknown_measure(told):
+                raise self.error(f"of {unit}: {problem}")
         return self.value
 
     def one_of(self, *choices: str) -> str:

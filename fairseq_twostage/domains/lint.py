@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.domains.values import doubtful_units
 from fairseq_twostage.grammar.lint import Finding
 from fairseq_twostage.grammar.reader import Grammar
 from fairseq_twostage.grammar.terms import Term
@@ -72,9 +73,7 @@ def lint_domain(domain: Domain, grammar: Grammar) -> Iterator[Finding]:
         yield from _unused_types(names, grammar, domain.lexicon)
     if facts is not None:
         yield from _unknown_constants(names, grammar, facts)
-        for unit in domain.units:
-            if unit not in facts.units:
-                yield Finding("", f"units: no fact has a number in {unit}")
+        yield from (Finding("", said) for said in doubtful_units(domain, facts.units))
         for thing, where in facts.things.items():
             if thing not in facts.typed:
                 yield Finding(where, f"{thing} has no line 'type': no question finds it by type")

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
-from fairseq_twostage.errors import UserError
+from fairseq_twostage.errors import UserError, nearest
 from fairseq_twostage.text.value_settings import Said, Unit
 
 # By pint's name. Letters that are rather another word (s, d, t, in) are left out.
@@ -116,6 +116,24 @@ def spec_of(unit: str, told: Any) -> Spec:
     called = _plural(name) if len(name) > 2 else name
     first = (called,) if called in known else ()
     return Spec(measure, tuple(dict.fromkeys((*words, *first, *known))))
+
+
+def unknown_measure(told: Any) -> str | None:
+    """What is wrong with the measure that a domain file tells; None: it is one."""
+    name = told.get("unit") if isinstance(told, dict) else told
+    measure = _ALSO.get(str(name), str(name))
+    if name is None or measure in CURRENCIES or measure in MEASURES or _known(measure):
+        return None
+    hint = nearest(str(name), [*MEASURES, *CURRENCIES])
+    return f"no measure {name!r} (what people say is {{words: [{name}]}}){hint}"
+
+
+def unlike_its_name(unit: str, told: Any) -> str | None:
+    """What is odd about a unit called after one measure and told to be of another kind."""
+    called, meant = spec_of(unit, None).measure, spec_of(unit, told).measure
+    if not called or not meant or _kind(called)[0] == _kind(meant)[0]:
+        return None
+    return f"{unit} is called {called} and told to be {meant}, which is of another kind"
 
 
 def table(

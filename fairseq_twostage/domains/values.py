@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
 from fairseq_twostage.domains.domain import Domain
-from fairseq_twostage.domains.measures import spec_of, table
+from fairseq_twostage.domains.measures import spec_of, table, unlike_its_name
 from fairseq_twostage.domains.worlds import database_world
+from fairseq_twostage.errors import nearest
 from fairseq_twostage.semantics import TripleStore, World
 from fairseq_twostage.semantics.values import UNITLESS, Date, Number, Time, Value
 from fairseq_twostage.semantics.world import degree, exact_degree
@@ -57,6 +58,27 @@ def value_reader(
             _examples(facts),
         )
     )
+
+
+def doubtful_units(domain: Domain, known: Collection[str]) -> Iterator[str]:
+    """A line for each unit of the domain file that no fact has, or that is called otherwise.
+
+    Args:
+        domain: says what its units are.
+        known: units of its facts.
+    """
+    for unit, told in domain.units.items():
+        if unit not in known:
+            yield f"units: no fact has a number in {unit}{nearest(unit, sorted(known))}"
+        elif odd := unlike_its_name(unit, told):
+            yield f"units: {odd}"
+
+
+def units_of(world: World) -> set[str]:
+    """Those of the numbers of a world of triples, and of the columns of a database."""
+    numbers = (fact for fact in _facts(world) if isinstance(fact, Number))
+    found = {str(number.unit) for number in numbers if number.unit not in (None, UNITLESS)}
+    return {*found, *_units_of_columns(world)}
 
 
 def _facts(world: World | None) -> Iterator[Value]:

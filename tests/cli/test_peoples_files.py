@@ -148,6 +148,11 @@ def test_the_same_tables_as_other_programs_write_them(
             "{}/asked.txt:4: left out: 225 words, and at most 200 are read",
         ),
         (
+            "domain.yaml",
+            FILES["domain.yaml"] + "units: {en.kilo: kilogram}\n",
+            "units: no fact has a number in en.kilo",
+        ),
+        (
             "asked.txt",
             FILES["asked.txt"] + "so " * 300 + "\n",
             "{}/asked.txt:4: left out: 300 words, and at most 200 are read",

@@ -9,7 +9,7 @@ import pytest
 from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.measures import spec_of, table
 from fairseq_twostage.domains.registry import load_domain
-from fairseq_twostage.domains.values import value_reader
+from fairseq_twostage.domains.values import doubtful_units, value_reader
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.lexicon import Entry, Lexicon
 
@@ -95,11 +95,31 @@ def test_of_two_units_of_a_kind_the_nearer_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("units", "said"),
+    [
+        ({"kilo": "kilogram"}, ["units: no fact has a number in kilo; did you mean 'en.kilo'?"]),
+        ({"en.kilo": "metre"}, ["en.kilo is called kilogram and told to be meter"]),
+        ({"en.kilo": "gram", "en.pound": "GBP", "en.star": {"words": ["stars"]}}, []),
+    ],
+)
+def test_units_that_are_hardly_meant(units: dict[str, object], said: list[str]) -> None:
+    told = Domain("shop", units=units)
+    found = list(doubtful_units(told, {"en.kilo", "en.pound", "en.star"}))
+    assert len(found) == len(said)
+    assert all(part in line for part, line in zip(said, found))
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
         ("units: minute", "units: wants lines such as en.minute: minute"),
         ("units: {en.minute: 60}", "of en.minute wants a measure"),
         ("units: {en.minute: {is: minute}}", "of en.minute wants a measure"),
+        (
+            "units: {en.kilo: {unit: kilogran}}",
+            "no measure 'kilogran' .*; did you mean 'kilogram'",
+        ),
+        ("units: {en.kilo: zzz}", "domain.yaml:4: units: of en.kilo: no measure 'zzz'"),
         ("dates: YMD", "dates: wants DMY or MDY"),
     ],
 )
