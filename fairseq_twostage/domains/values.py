@@ -13,7 +13,7 @@ from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.errors import nearest
 from fairseq_twostage.semantics import TripleStore, World
 from fairseq_twostage.semantics.values import UNITLESS, Date, Number, Time, Value
-from fairseq_twostage.semantics.world import degree, exact_degree
+from fairseq_twostage.semantics.world import Triple, degree, exact_degree
 from fairseq_twostage.text.lexicon import Lexicon, is_placeholder, parts_of
 from fairseq_twostage.text.moments import DMY, date_text, time_text
 from fairseq_twostage.text.numbers import pieces, value_of
@@ -81,10 +81,27 @@ def units_of(world: World) -> set[str]:
     return {*found, *_units_of_columns(world)}
 
 
-def _facts(world: World | None) -> Iterator[Value]:
-    """The numbers, dates and times of a world of triples, each as often as it stands there."""
+def mixed_units(world: World) -> Iterator[str]:
+    """A line for each property of a world of triples whose numbers have several units."""
+    units: dict[str, dict[str, str]] = {}
+    for _, property, value in _triples(world):
+        if isinstance(value, Number) and value.unit is not None:
+            units.setdefault(property, {}).setdefault(value.unit, value.text)
+    for property, found in units.items():
+        if len(found) > 1:
+            said = " and ".join(found.values())
+            yield f"{property} is {said}: they are compared as if their units were the same"
+
+
+def _triples(world: World | None) -> Iterator[Triple]:
+    """Those of a world of triples, each as often as it stands there."""
     if world is not None and isinstance(world.database, TripleStore):
-        yield from (value for _, _, value in world.database)
+        yield from world.database
+
+
+def _facts(world: World | None) -> Iterator[Value]:
+    """The numbers, dates and times of a world of triples."""
+    yield from (value for _, _, value in _triples(world))
 
 
 def _units_of_columns(world: World | None) -> Iterator[str]:

@@ -138,6 +138,11 @@ def test_the_same_tables_as_other_programs_write_them(
             "{}/lexicon.tsv:3: '👍' has no letter or digit, and is never found",
         ),
         (
+            "world.tsv",
+            FILES["world.tsv"].replace("number 4", "number 4 en.dozen"),
+            "crew is (number 7) and (number 4 en.dozen): they are compared as if their units were",
+        ),
+        (
             "lexicon.tsv",
             FILES["lexicon.tsv"] + "old. oak\tboat\ten.boat.ivy\n",
             "{}/lexicon.tsv:3: 'old. oak' is read as 'old oak' is ({}/lexicon.tsv:2)",
