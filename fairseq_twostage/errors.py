@@ -23,6 +23,7 @@ class UserError(ValueError):
         self.where = where
         if len(message) > LONGEST:
             message = f"{message[:LONGEST]} …"
+        self.message = message
         super().__init__(f"{where}: {message}" if where else message)
 
 

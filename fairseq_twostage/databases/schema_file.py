@@ -37,6 +37,11 @@ def read_schema(path: Path) -> Schema:
     return schema
 
 
+def line_of(path: Path, at: Place) -> int:
+    """The line of a part of the file, or of what is around it."""
+    return _line(_read_yaml(path)[1], at)
+
+
 def _warn_of_indexes(values: Any, lines: dict[Place, int], path: Path) -> None:
     """Take ``values: index``, as earlier files have it, for the lexicon's."""
     for at, line in lines.items():

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import reduce
 from operator import add
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from rapidfuzz import process
 from sqlalchemy.exc import NoSuchTableError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql import functions
@@ -24,8 +25,9 @@ from fairseq_twostage.databases.schema import (
     Schema,
     TimeDimension,
 )
+from fairseq_twostage.databases.schema_file import line_of
 from fairseq_twostage.databases.vocabulary import TRUTHS
-from fairseq_twostage.errors import UserError
+from fairseq_twostage.errors import UserError, nearest
 from fairseq_twostage.semantics.values import Value
 
 _TYPES: dict[Storage, Any] = {
@@ -92,8 +94,8 @@ class Tables:
         self._storages: dict[tuple[str, str | None], dict[str, Storage]] = {}
         for type_name in schema.tables:
             self._check(type_name)
-        for relationship in schema.relationships.values():
-            self._check_relationship(relationship)
+        for name, relationship in schema.relationships.items():
+            self._check_relationship(name, relationship)
 
     def of(self, type_name: str) -> sa.TableClause:
         """The table of a type."""
@@ -115,8 +117,7 @@ class Tables:
         """How a column is held."""
         found = self._storages[table.name, table.schema]
         if column not in found:
-            near = process.extractOne(column, list(found), score_cutoff=60)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(found)}"
+            hint = nearest(column, list(found))
             raise UserError(f"the table {table.name} has no column {column!r}{hint}", self.where)
         return found[column]
 
@@ -190,36 +191,60 @@ class Tables:
         """The columns of a type's key."""
         return self.schema.tables[type_name].key
 
+    @contextmanager
+    def _told_of(self, *at: str) -> Iterator[None]:
+        """Errors with the line of a part of the schema's file."""
+        try:
+            yield
+        except UserError as error:
+            path = Path(self.where)
+            where = f"{path}:{line_of(path, at)}" if path.is_file() else self.where
+            raise UserError(error.message, where) from None
+
     def _check(self, type_name: str) -> None:
-        table, described = self.of(type_name), self.schema.tables[type_name]
-        for column in described.key:
-            self.storage(table, column)
-        for name, part in described.columns.items():
-            if isinstance(part, Measure) and part.gathered is not None:
-                continue
-            if isinstance(part, Measure) and part.expression is not None:
+        described = self.schema.tables[type_name]
+        at = ("tables", type_name)
+        with self._told_of(*at, "table"):
+            table = self.of(type_name)
+        with self._told_of(*at, "key"):
+            for column in described.key:
+                self.storage(table, column)
+        for kind in ("dimensions", "time_dimensions", "measures"):
+            for name, part in getattr(described, kind).items():
+                self._check_column(type_name, table, name, part, (*at, kind, name))
+
+    def _check_column(
+        self, type_name: str, table: sa.TableClause, name: str, part: Column, at: tuple[str, ...]
+    ) -> None:
+        if isinstance(part, Measure) and part.gathered is not None:
+            return
+        if isinstance(part, Measure) and part.expression is not None:
+            with self._told_of(*at, "expression"):
                 self.computed(table.c, table, part.expression)
-                continue
+            return
+        with self._told_of(*at, "through"):
             place = table if part.through is None else self.link(part.through, type_name)
-            for column in (isinstance(part, Dimension) and part.columns) or [part.column or name]:
+        joined = part.columns if isinstance(part, Dimension) else []
+        with self._told_of(*at, "columns" if joined else "column"):
+            for column in joined or [part.column or name]:
                 self.storage(place, column)
+        with self._told_of(*at, "from_columns"):
             for own, target in (part.from_columns or {}).items():
                 self.storage(place, own)
                 self.storage(table, target)
 
-    def _check_relationship(self, relationship: Relationship) -> None:
+    def _check_relationship(self, name: str, relationship: Relationship) -> None:
+        at = ("relationships", name)
         first, second = self.of(relationship.from_table), self.of(relationship.to)
         link = first
         if relationship.through is not None:
-            link = self.link(relationship.through, relationship.from_table)
-        for columns, target in (
-            (relationship.columns, second),
-            (relationship.from_columns, first),
-            (relationship.to_columns, second),
-        ):
-            for own, other in (columns or {}).items():
-                self.storage(link, own)
-                self.storage(target, other)
+            with self._told_of(*at, "through"):
+                link = self.link(relationship.through, relationship.from_table)
+        for key, target in (("columns", second), ("from_columns", first), ("to_columns", second)):
+            with self._told_of(*at, key):
+                for own, other in (getattr(relationship, key) or {}).items():
+                    self.storage(link, own)
+                    self.storage(target, other)
 
     def _reflect(self, name: str, db_schema: str | None) -> None:
         try:
@@ -229,9 +254,8 @@ class Tables:
                 *self._inspector.get_table_names(db_schema),
                 *self._inspector.get_view_names(db_schema),
             ]
-            near = process.extractOne(name, known, score_cutoff=60)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(known[:12])}"
-            raise UserError(f"the database has no table {name!r}{hint}", self.where) from None
+            message = f"the database has no table {name!r}{nearest(name, known)}"
+            raise UserError(message, self.where) from None
         storages = {str(column["name"]): self._storage(column["type"]) for column in found}
         columns = [
             self._column(str(column["name"]), column["type"], storages[str(column["name"])])

@@ -257,6 +257,8 @@ def test_memory_and_database_agree(both: tuple[World, World], form: str) -> None
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ("key: ID", "key: IDD", "PERSON has no column 'IDD'; did you mean 'ID'?"),
+        ("column: MINUTES,", "expression: MINUTS / 2,", "no column 'MINUTS'; did you mean"),
         ("column: KIND", "column: KINDS", "FILM has no column 'KINDS'; did you mean 'KIND'?"),
         ("table: FILM", "table: FILMS", "no table 'FILMS'; did you mean 'FILM'?"),
         ("through: CASTING", "through: CASTINGS", "no table 'CASTINGS'; did you mean 'CASTING'?"),
@@ -273,7 +275,9 @@ def test_a_database_that_is_another_is_said(
     file.write_text(text, encoding="utf-8")
     with pytest.raises(UserError) as error:
         open_schema(file)
-    assert message in str(error.value) and "schema.yaml" in str(error.value)
+    line = text[: text.index(new)].count("\n") + 1
+    assert message in str(error.value)
+    assert str(error.value).startswith(f"{file}:{line}: ")
 
 
 @pytest.mark.parametrize(
