@@ -13,6 +13,7 @@ from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.gold_forms import GoldForm, check_alone, doubtful, without_value
 from fairseq_twostage.semantics.gold_rows import is_gold
+from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import Entry, located_entries
 from fairseq_twostage.text.tokenisation import BLANKS
 
@@ -57,7 +58,8 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
 
 
 def _never_found(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
-    """Names that are all marks, and those that are read as another one: ``Dr. No``, ``Dr No``."""
+    """Names that are all marks or a word like *it*, and those that are read as another one:
+    ``Dr. No``, ``Dr No``."""
     words = corpora.frontend.tokeniser.words
     first: dict[tuple[str, str], tuple[str, Entry]] = {}
     for where, entry in located_entries(recipe.base / str(recipe.source.lexicon)):
@@ -65,6 +67,11 @@ def _never_found(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
         if not any(map(str.isalnum, read)):
             yield f"{where}: {entry.phrase!r} has no letter or digit, and is never found"
             continue
+        if read in FUNCTION_WORDS:
+            yield (
+                f"{where}: {entry.phrase!r} is a word of every sentence, and a name only in "
+                "capital letters or quotes"
+            )
         place, other = first.setdefault((read, entry.type), (where, entry))
         if other.constant != entry.constant and other.phrase != entry.phrase:
             yield (

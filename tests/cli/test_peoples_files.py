@@ -144,6 +144,11 @@ def test_the_same_tables_as_other_programs_write_them(
         ),
         (
             "lexicon.tsv",
+            FILES["lexicon.tsv"] + "it\tboat\ten.boat.ivy\n",
+            "{}/lexicon.tsv:3: 'it' is a word of every sentence, and a name only in capital",
+        ),
+        (
+            "lexicon.tsv",
             FILES["lexicon.tsv"] + "old. oak\tboat\ten.boat.ivy\n",
             "{}/lexicon.tsv:3: 'old. oak' is read as 'old oak' is ({}/lexicon.tsv:2)",
         ),
