@@ -23,7 +23,7 @@ ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "",
     "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}",
 }
-SECONDS = 240  # far more than any command takes; a hanging one ends the test, not the day
+SECONDS = 480  # far more than any command takes; a hanging one ends the test, not the day
 
 # What all stages share, as in scripts/train_domain.sh.
 TRAINING = (
