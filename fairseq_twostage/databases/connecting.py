@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairseq_twostage.databases.written_numbers import literal, select_of_csv
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_text
 
@@ -201,7 +202,7 @@ def _files(files: Sequence[Path], where: str) -> Engine:
             except Exception as error:
                 line = " ".join(str(getattr(error, "orig", None) or error).split())[:200]
                 raise UserError(f"cannot be read: {line}", f"{where}: {file}") from None
-        allowed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
+        allowed = ", ".join(literal(str(file)) for file in files)
         connection.exec_driver_sql(f"set allowed_paths = [{allowed}]")
         connection.exec_driver_sql("set enable_external_access = false")
         connection.exec_driver_sql("set lock_configuration = true")
@@ -210,11 +211,9 @@ def _files(files: Sequence[Path], where: str) -> Engine:
 
 
 def _select(connection: Connection, file: Path) -> str:
-    from fairseq_twostage.databases.written_numbers import select_of_csv
-
     if file.suffix.lower() != ".parquet":
         return select_of_csv(connection, str(file))
-    return "select * from read_parquet('" + str(file).replace("'", "''") + "')"
+    return f"select * from read_parquet({literal(str(file))})"
 
 
 def _created(url: Any, where: str, **options: Any) -> Engine:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 _DECIMAL_COMMA = (",", ".", r"[+-]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?")
 _DECIMAL_POINT = (".", ",", r"[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?")
 _READ = ("VARCHAR", "DOUBLE")
+_Way = tuple[str, str, str]
 
 
 def select_of_csv(connection: Connection, file: str) -> str:
@@ -25,7 +26,8 @@ def select_of_csv(connection: Connection, file: str) -> str:
         connection: of DuckDB.
         file: its path.
     """
-    source = f"read_csv({_literal(file)})"
+    source = f"read_csv({literal(file)})"
+    quoted = connection.dialect.identifier_preparer.quote_identifier
     described = connection.exec_driver_sql(f"describe select * from {source}").fetchall()
     names = [name for name, kind, *_ in described if kind in _READ]
     text = {name for name, kind, *_ in described if kind == "VARCHAR"}
@@ -38,35 +40,33 @@ def select_of_csv(connection: Connection, file: str) -> str:
     changed = [
         name for name in names if way in ways[name] and (name in text or way is _DECIMAL_COMMA)
     ]
-    types = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in changed)
     if not changed:
         return f"select * from {source}"
+    types = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in changed)
     numbers = ", ".join(
-        f"try_cast(replace(replace(trim({_quoted(name)}), '{thousands}', ''), '{decimal}', '.') "
-        f"as double) as {_quoted(name)}"
+        f"try_cast(replace(replace(trim({quoted(name)}), '{thousands}', ''), '{decimal}', '.') "
+        f"as double) as {quoted(name)}"
         for name in changed
     )
-    return f"select * replace ({numbers}) from read_csv({_literal(file)}, types = {{{types}}})"
-
-
-_Way = tuple[str, str, str]
+    return f"select * replace ({numbers}) from read_csv({literal(file)}, types = {{{types}}})"
 
 
 def _ways(connection: Connection, file: str, names: list[str]) -> Mapping[str, tuple[_Way, ...]]:
     """Of each column the ways that all its values agree with; none where nothing needs one."""
     if not names:
         return {}
+    quoted = connection.dialect.identifier_preparer.quote_identifier
     counts = ", ".join(
-        f"count(*) filter (trim({_quoted(name)}) <> ''), "
-        f"count(*) filter ({_quoted(name)} like '%,%' or {_quoted(name)} like '%.%'), "
+        f"count(*) filter (trim({quoted(name)}) <> ''), "
+        f"count(*) filter ({quoted(name)} like '%,%' or {quoted(name)} like '%.%'), "
         + ", ".join(
-            f"count(*) filter (regexp_full_match(trim({_quoted(name)}), '{way[2]}'))"
+            f"count(*) filter (regexp_full_match(trim({quoted(name)}), '{way[2]}'))"
             for way in (_DECIMAL_COMMA, _DECIMAL_POINT)
         )
         for name in names
     )
     row = connection.exec_driver_sql(
-        f"select {counts} from read_csv({_literal(file)}, all_varchar = true)"
+        f"select {counts} from read_csv({literal(file)}, all_varchar = true)"
     ).one()
     found = {}
     for index, name in enumerate(names):
@@ -87,14 +87,11 @@ def _way_of_file(connection: Connection, file: str, ways: list[tuple[_Way, ...]]
     if sure or not any(ways):
         return None
     delimiter = connection.exec_driver_sql(
-        f"select Delimiter from sniff_csv({_literal(file)})"
+        f"select Delimiter from sniff_csv({literal(file)})"
     ).scalar()
     return {",": _DECIMAL_POINT, ";": _DECIMAL_COMMA}.get(str(delimiter))
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """A text as SQL writes it."""
     return "'" + text.replace("'", "''") + "'"
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -32,7 +32,7 @@ NOTHING = "nothing"  # type of phrases that say nothing here: they are left out
 KEPT = "kept"  # type of phrases that name nothing, though a part of them would
 NAMELESS = (NOTHING, KEPT)
 MAX_NUMBER = 9
-COMMON = 3.75  # as zipf: words that are not taken for a name without its accents
+COMMON = 3.75  # as zipf: a word that stands for itself, not for a name with a slip or accents
 MAX_MARKS = 8  # in a word that is cut into names
 _Piece = tuple[str, "list[Entry | None]"]
 
@@ -88,11 +88,11 @@ class Lexicon:
         for entry in entries:
             phrase = (words(entry.phrase) if words else "") or entry.phrase
             self.senses.setdefault(tuple(phrase.split()), []).append(entry)
-        self._plain = {
-            plain: entries
-            for words, entries in self.senses.items()
-            if (plain := tuple(map(without_accents, words))) != words and not _says_else(plain)
-        }
+        self._plain: dict[tuple[str, ...], list[Entry]] = {}
+        for words_of, found in self.senses.items():
+            plain = tuple(map(without_accents, words_of))
+            if plain != words_of and not _says_else(plain):
+                self._plain.setdefault(plain, []).extend(found)
         self._longest = max((len(words) for words in self.senses), default=0)
         self._words = set[str]().union(*self.senses, *self._plain)
 

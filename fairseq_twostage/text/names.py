@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from fairseq_twostage.text.function_words import zipf
-from fairseq_twostage.text.lexicon import NAMELESS, Entry, Lexicon, is_placeholder
+from fairseq_twostage.text.lexicon import COMMON, NAMELESS, Entry, Lexicon, is_placeholder
 from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
 
 SHORTEST = 3  # letters of a part of a name
-NO_SLIP, NO_PART = 3.75, 5.5  # how common a word is that stands for itself (zipf)
+NO_PART = 5.5  # how common a word is that is no part of a name either (zipf)
 NO_BIT = 4.75  # likewise, of a word that is less than half of a name
 MOST_SIMILAR = 3  # names that are offered where several are as near
 Near = tuple[int, list[int]]
@@ -101,7 +101,7 @@ class NameGuesser:
             yield 0, parts
             return
         typed = letters_of("".join(span))
-        if len(span) == 1 and zipf(span[0]) >= NO_SLIP:
+        if len(span) == 1 and zipf(span[0]) >= COMMON:
             return
         if near := _nearest(typed, self._spellings, _slips(typed)):
             yield near

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
@@ -57,11 +57,19 @@ def negations(tokens: str) -> list[int]:
     ]
 
 
+def _lead(words: Sequence[str], *determiners: str) -> int:
+    """How many words a question begins with before what it asks for: "how many", or one of the
+    determiners; 0 of another question."""
+    if [*words[:2]] == ["how", "many"]:
+        return 2
+    return int(bool(words) and words[0] in determiners)
+
+
 def asked_thing(tokens: str) -> str | None:
     """What a question asks for by its noun: ``film`` of "how many films …", of "films that …", of
     "which long films" ``long``; None of "what is the …", "who …"."""
     words = tokens.split()
-    lead = 2 if words[:2] == ["how", "many"] else 1 if words[:1] in (["which"], ["what"]) else 0
+    lead = _lead(words, "which", "what")
     if not lead:
         named = next((word for word in words if word not in ASKING), "")
         return base(named) if base(named) != named else None
@@ -73,7 +81,7 @@ def asked_noun(tokens: str) -> str | None:
     """The noun that "how many …" or "which …" asks for, as it is said, known or not: ``runways`` of
     "how many long runways does _name_ have"; None of other questions, and of people and things."""
     words = tokens.split()
-    lead = 2 if words[:2] == ["how", "many"] else 1 if words[:1] == ["which"] else 0
+    lead = _lead(words, "which")
     end = next(
         (at for at in range(lead, len(words)) if words[at] in FUNCTION_WORDS | ASKING), len(words)
     )

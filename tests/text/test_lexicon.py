@@ -178,3 +178,10 @@ def test_accents_and_forms_of_letters(typed: str, wanted: str) -> None:
     lexicon = Lexicon([Entry(name, "pet", f"en.pet.p{len(name)}") for name in names], words)
     read = lexicon.read(words(typed)).utterance
     assert " ".join(re.sub(r"\d", "", word) for word in read.split()) == wanted
+
+
+def test_two_names_that_differ_by_their_accents_alone() -> None:
+    names = [Entry("zoë", "pet", "en.pet.dog"), Entry("zoé", "pet", "en.pet.cat")]
+    lexicon = Lexicon(names, Words().words)
+    assert [r.variables["_pet_"] for r in lexicon.readings("zoe")] == ["en.pet.dog", "en.pet.cat"]
+    assert lexicon.read("zoé").variables == {"_pet_": "en.pet.cat"}
