@@ -26,7 +26,7 @@ from fairseq_twostage.files import stream_lines
 from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.accuracy import DenotationAccuracy
 from fairseq_twostage.semantics.foreign import ForeignWorld
-from fairseq_twostage.semantics.gold_forms import GoldForm, check_alone, doubtful, without_value
+from fairseq_twostage.semantics.gold_forms import GoldForm, by_value, check_alone, doubtful
 from fairseq_twostage.semantics.sexp import stray
 
 OF_TWO_FILES = ("domain", "geo_db", "ref", "variables")
@@ -125,8 +125,7 @@ def score_file(args: argparse.Namespace) -> DenotationAccuracy:
         GoldForm(form, variables[row] or gold_variables[row], f"{args.ref}:{row + 1}")
         for row, form in enumerate(references)
     ]
-    note_without_value(gold, world)
-    for note in doubtful(gold, world):
+    for note in doubtful(note_without_value(gold, world), world):
         print(f"note: {note}", file=sys.stderr)
     for row, reference in enumerate(references):
         start = row * args.nbest
@@ -140,11 +139,17 @@ def score_file(args: argparse.Namespace) -> DenotationAccuracy:
     return accuracy
 
 
-def note_without_value(gold: Sequence[GoldForm], world: World) -> None:
-    """Say on standard error of how many gold forms nothing can be right, and why of the first."""
-    if failed := without_value(gold, world):
+def note_without_value(gold: Sequence[GoldForm], world: World) -> list[GoldForm]:
+    """Say on standard error of how many gold forms nothing can be right, and why of the first.
+
+    Returns:
+        the others.
+    """
+    sound, failed = by_value(gold, world)
+    if failed:
         share = f"{len(failed)} of {len(gold)} gold forms have no value, and count as wrong"
         print(f"note: {failed[0]} ({share})", file=sys.stderr)
+    return sound
 
 
 def _read_forms(file: str) -> tuple[list[str], list[dict[str, str] | None]]:

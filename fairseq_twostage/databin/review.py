@@ -11,7 +11,7 @@ from fairseq_twostage.domains.values import doubtful_units, mixed_units, units_o
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.foreign import ForeignWorld
-from fairseq_twostage.semantics.gold_forms import GoldForm, check_alone, doubtful, without_value
+from fairseq_twostage.semantics.gold_forms import GoldForm, by_value, check_alone, doubtful
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import Entry, located_entries
@@ -86,9 +86,10 @@ def _of_rows(corpora: Corpora, world: World) -> Iterator[str]:
     if not isinstance(world, ForeignWorld):  # one's own executor reads what it likes
         for form in forms:
             check_alone(form.form, form.where)
-    if failed := without_value(forms, world):
+    sound, failed = by_value(forms, world)
+    if failed:
         yield (
             f"{len(failed)} of {len(forms)} annotated rows have a logical form that does not "
             f"execute, and count as wrong; the first: {failed[0]}"
         )
-    yield from doubtful(forms, world)
+    yield from doubtful(sound, world)

@@ -37,16 +37,21 @@ def check_alone(form: str, where: str | None = None) -> None:
         raise UserError(why.partition(",")[0], where)
 
 
-def without_value(rows: Iterable[GoldForm], world: World) -> list[str]:
-    """Where a form has no value that could be an answer, and why.
+def by_value(rows: Iterable[GoldForm], world: World) -> tuple[list[GoldForm], list[str]]:
+    """The forms that have a value which could be an answer; of the others where, and why.
 
-    A query or rows are no form: they are told when they are compared.
+    A query or rows are no form and in neither: they are told when they are compared.
     """
-    return [
-        f"{row.where}: {why}"
-        for row in rows
-        if not is_gold(row.form) and (why := why_without_value(row.form, row.variables, world))
-    ]
+    sound: list[GoldForm] = []
+    failed: list[str] = []
+    for row in rows:
+        if is_gold(row.form):
+            continue
+        if why := why_without_value(row.form, row.variables, world):
+            failed.append(f"{row.where}: {why}")
+        else:
+            sound.append(row)
+    return sound, failed
 
 
 def why_without_value(form: str, variables: Mapping[str, str] | None, world: World) -> str | None:
@@ -69,7 +74,8 @@ def _unknown_name(denotation: Denotation, world: World) -> str | None:
 
 
 def doubtful(rows: Iterable[GoldForm], world: World) -> Iterator[str]:
-    """A line for each of the first forms that have a value, but not the one that was meant.
+    """A line for each of the first forms whose value is hardly the one that was meant; those that
+    :func:`by_value` finds to have one are to be given.
 
     Of worlds in which nothing can be looked up nothing is said.
     """
@@ -80,8 +86,6 @@ def doubtful(rows: Iterable[GoldForm], world: World) -> Iterator[str]:
 
 
 def _doubt(row: GoldForm, world: World) -> str | None:
-    if is_gold(row.form) or why_without_value(row.form, row.variables, world):
-        return None  # told already
     form = fill(row.form, row.variables or {})
     if "(" not in form:
         return f"{form[:80]} is a name alone, no logical form"
