@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import iterate_lines
 from fairseq_twostage.text.vocabulary import by_frequency
 
+LARGEST = float(np.finfo(np.float32).max)
 LENGTH = 5.0  # mean Euclidean length of GloVe's 100-dimensional vectors of common words
 
 
@@ -174,10 +174,10 @@ def is_number(text: str) -> bool:
 
 
 def check_numbers(values: str, where: str) -> None:
-    """Raise :class:`UserError` unless these are numbers, with blanks between."""
+    """Raise :class:`UserError` unless these are numbers of 32 bits, with blanks between."""
     try:
         for value in values.split(" "):
-            if not math.isfinite(float(value)):
+            if not abs(float(value)) <= LARGEST:
                 raise ValueError
     except ValueError:
         raise UserError(f"{value!r} is not a number", where=where) from None

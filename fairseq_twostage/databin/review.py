@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from fairseq_twostage.databin.corpora import Corpora, Recipe
@@ -11,7 +12,13 @@ from fairseq_twostage.domains.values import doubtful_units, mixed_units, units_o
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.foreign import ForeignWorld
-from fairseq_twostage.semantics.gold_forms import GoldForm, by_value, check_alone, doubtful
+from fairseq_twostage.semantics.gold_forms import (
+    GoldForm,
+    by_value,
+    check_alone,
+    doubtful,
+    first_of,
+)
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import Entry, located_entries
@@ -19,6 +26,7 @@ from fairseq_twostage.text.tokenisation import BLANKS
 
 # Eight letters in a row of a script that is written without blanks: Thai, Lao, Burmese, Khmer,
 # Japanese, Chinese.
+USUAL = 0.8  # of the names of a type, for what is usual there
 _UNBROKEN = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff]{8}"
@@ -48,6 +56,7 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
         yield from _never_found(recipe, corpora)
         if world is not None and not domain.grammar:  # else it was said before generation
             yield from unknown_constants(domain, recipe.raw, world)
+        yield from first_of(list(_misplaced(recipe)), "so it is with {} more names")
         if not corpora.with_variables:
             yield "no utterance names anything of the lexicon; twostage read shows what is read"
     if world is not None:
@@ -78,6 +87,33 @@ def _never_found(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
                 f"{where}: {entry.phrase!r} is read as {other.phrase!r} is ({place}), and means "
                 f"{other.constant}"
             )
+
+
+def _misplaced(recipe: Recipe) -> Iterator[str]:
+    """Names that stand under another type than all others whose constants are like theirs."""
+    names = list(located_entries(recipe.base / str(recipe.source.lexicon)))
+    kinds: dict[str, Counter[str]] = {}
+    for _, entry in names:
+        kinds.setdefault(entry.type, Counter())[_kind(entry)] += 1
+    usual = {
+        type: kind
+        for type, counts in kinds.items()
+        for kind, count in counts.most_common(1)
+        if kind and count >= max(3, USUAL * counts.total())
+    }
+    for where, entry in names:
+        here, kind = usual.get(entry.type), _kind(entry)
+        as_well = [type for type in usual if usual[type] == kind]
+        if here and here != kind and as_well:
+            yield (
+                f"{where}: {entry.phrase!r} stands as a {entry.type}, and its constant "
+                f"{entry.constant} is like those of {' and '.join(as_well)}"
+            )
+
+
+def _kind(entry: Entry) -> str:
+    """What a constant begins with, as ``en.film`` of ``en.film.night_train``."""
+    return "" if entry.constant.startswith("(") else entry.constant.rpartition(".")[0]
 
 
 def _of_rows(corpora: Corpora, world: World) -> Iterator[str]:

@@ -25,7 +25,7 @@ from fairseq_twostage.grammar.rules import (
     SemanticFunction,
     Template,
 )
-from fairseq_twostage.grammar.syntax import Atom, Form, Sexpr, parse
+from fairseq_twostage.grammar.syntax import Atom, Form, Sexpr, check_blanks, parse
 from fairseq_twostage.grammar.terms import parse_term
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
 
@@ -165,6 +165,7 @@ class _Reader:
             if included_from is None:
                 raise
             raise UserError(f"cannot include {error}", where=included_from) from None
+        check_blanks(text, str(file))
         self.files.append(file)
         self.open_files.append(file.resolve())
         for statement in parse(text, str(file)):

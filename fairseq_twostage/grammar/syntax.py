@@ -5,6 +5,8 @@ The token rules are those of :mod:`fairseq_twostage.semantics.sexp`.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -13,6 +15,8 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.sexp import TOKEN, unescape, write_atom
 
 _MAX_NESTING = 200
+# Look like a blank, or like nothing, and are part of a word.
+_UNSEEN = re.compile("[\u00a0\u00ad\u2007\u200b-\u200f\u202f\u2060\ufeff]")
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,24 @@ def parse(text: str, file: str) -> Iterator[Sexpr]:
         line, items = open_forms[0]
         begun = " ".join(map(str, items))[:60]
         raise UserError(f"'(' is never closed: ({begun} …", where=f"{file}:{line}")
+
+
+def check_blanks(text: str, file: str) -> None:
+    """Refuse what looks like a blank, or like nothing, and would be part of a word.
+
+    Raises:
+        UserError: with ``file:line``.
+    """
+    if not _UNSEEN.search(text):
+        return
+    for kind, atom, line in _tokens(text, file):
+        found = _UNSEEN.search(atom) if kind == "atom" and " " not in atom else None
+        if found:
+            name = unicodedata.name(found[0]).lower()
+            raise UserError(
+                f"{name} (U+{ord(found[0]):04X}) in {atom[:60]!r}: type a blank there, or nothing",
+                where=f"{file}:{line}",
+            )
 
 
 def _tokens(text: str, file: str) -> Iterator[tuple[str, str, int]]:

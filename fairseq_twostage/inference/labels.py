@@ -37,6 +37,7 @@ from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.semantics.normalise import fill
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
 from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.rows import Row
 
 WRONG_ENDING = ".wrong.jsonl"  # what ``twostage serve`` adds to the file of marks
 OFFERED = ("1", "2", "3", "4")
@@ -213,6 +214,27 @@ def check_form(parser: TwoStageParser, form: str, variables: Mapping[str, str]) 
     for name in constants_of(form):
         if not parser.knows(name) and answer.metric_text == EMPTY:
             raise UserError(f"the label names {name}, which is not known here")
+
+
+def check_canonical(parser: TwoStageParser, read: Utterance, canonical: str, row: Row) -> None:
+    """Refuse a row whose form is not what its canonical utterance means, where that is certain.
+
+    Args:
+        parser: where it would be learnt.
+        read: the question.
+        canonical: as typed.
+        row: what it would be learnt as.
+
+    Raises:
+        UserError: the domain's pairs give the canonical utterance another meaning.
+    """
+    meant = parser.reader.rewriting(canonical, read)
+    listed = parser.pairs.get(meant.tokens) if parser.lookup else None
+    if listed is None:
+        return
+    listed, form = fill(listed, meant.variables), fill(row.logical_form, row.variables)
+    if form != listed and parser.denote(form) != parser.denote(listed):
+        raise UserError(f"is not what {canonical!r} means: {listed}")
 
 
 def abstracted(form: str, variables: Mapping[str, str]) -> str:

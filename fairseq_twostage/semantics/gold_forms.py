@@ -21,6 +21,7 @@ from fairseq_twostage.semantics.written import check_written
 
 SHOWN = 3  # lines of one kind
 _CONSTANT = re.compile(r"(en|fb:en)\..+")
+_VALUE = re.compile(r"\(\s*(?:number|date|time|boolean)\s[^()]*\)")
 
 
 class GoldForm(NamedTuple):
@@ -89,7 +90,8 @@ def _doubt(row: GoldForm, world: World) -> str | None:
     form = fill(row.form, row.variables or {})
     if "(" not in form:
         return f"{form[:80]} is a name alone, no logical form"
-    problems = (why_unfit(constant, world) for constant in constants_of(form))
+    constants = (*constants_of(form), *_VALUE.findall(form))
+    problems = (why_unfit(constant, world) for constant in constants)
     return next(filter(None, problems), None)
 
 

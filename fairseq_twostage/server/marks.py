@@ -11,7 +11,7 @@ from typing import BinaryIO
 from fairseq_twostage.durable import append, appending, check_writable, ends_within_a_line
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import load_json
-from fairseq_twostage.inference.labels import WRONG_ENDING, check_form
+from fairseq_twostage.inference.labels import WRONG_ENDING, check_canonical, check_form
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.server.growing import whole_lines
@@ -62,13 +62,15 @@ class Marks:
             logical_form: what it means, placeholders or constants in it.
 
         Raises:
-            UserError: a text without words, or a form that is none or has no answer.
+            UserError: a text without words, a form that is none or has no answer, or one that is
+                not what the canonical utterance means.
             OSError: it cannot be saved; the file is as it was.
         """
         row = self._row(utterance, canonical, logical_form)
         if not is_gold(row.logical_form):
             try:
                 check_form(self.parser, row.logical_form, row.variables)
+                check_canonical(self.parser, self.parser.reader(utterance), canonical, row)
             except UserError as error:
                 raise UserError(str(error), FORM) from None
         line = row.line

@@ -102,8 +102,11 @@ class UtteranceReader:
                 lexicon is not consulted.
 
         Raises:
-            UserError: there is no word in it, or too many.
+            UserError: there is no word in it, or too many, or a variable is no placeholder.
         """
+        for name in variables or ():
+            if not is_placeholder(name):
+                raise UserError(f"{name[:60]!r} is no placeholder, as _film_ is one", "variables")
         found = self._read(text, variables, ())
         return found if variables else self.in_all_senses(found)
 

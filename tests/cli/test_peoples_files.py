@@ -30,6 +30,8 @@ MISSPELT = (
     "( string beside ) ( string = ) en.boat.yvi )"
 )
 
+NO_DATE = "(date 2019 13 45)"
+
 Change = Callable[[str], str]
 
 
@@ -124,6 +126,19 @@ def test_the_same_tables_as_other_programs_write_them(
             "test.tsv",
             FILES["test.tsv"] + f"what lies there\twhat lies there\t{MISSPELT}\n",
             "{}/test.tsv:2: the world has no en.boat.yvi",
+        ),
+        (
+            "test.tsv",
+            FILES["test.tsv"] + f"when\twhen\t(call SW.listValue {NO_DATE})\n",
+            "{}/test.tsv:2: '( date 2019 13 45 )' is no date of the calendar",
+        ),
+        (
+            "lexicon.tsv",
+            FILES["lexicon.tsv"]
+            + "".join(f"{n}\tboat\ten.boat.{n}\n{n}by\ttown\ten.town.{n}\n" for n in "abc")
+            + "dby\tboat\ten.town.d\n",
+            "{}/lexicon.tsv:9: 'dby' stands as a boat, and its constant en.town.d is like those "
+            "of town",
         ),
         ("test.tsv", "who\twho\ten.boat.ivy\n" * 5, "{}/test.tsv:3: en.boat.ivy is a name alone"),
         ("test.tsv", "who\twho\ten.boat.ivy\n" * 5, "so it is with 2 more logical forms"),

@@ -57,6 +57,7 @@ def test_fairseq_reads_the_output(tmp_path: Path) -> None:
         ("oak 1 2\relm 1 2\r", 1, "carriage return"),
         ("oak 1 2\nelm 1\0 2\n", 2, "NUL"),
         ("oak nan 2\n", 1, "'nan' is not a number"),
+        ("elm 1 2\noak 1 -1e39\n", 2, "'-1e39' is not a number"),
     ],
 )
 def test_a_bad_row_is_named_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:

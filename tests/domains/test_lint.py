@@ -28,6 +28,7 @@ def findings(domain: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
         (WORDS, "string weight", "string wait", 15, "weight: no fact has the property wait"),
         (WORDS, "(string age)", "(number 2 en.yr)", 14, "no fact has a number in en.yr"),
         (WORDS, "(_keeper_)", "(_keper_)", 12, "lexicon.tsv has no name of the type keper"),
+        (WORDS, "(string age)", "(date 2019 13 45)", 14, "is no date of the calendar"),
         (NAMES, "\tkeeper", "\tboss", 7, "the grammar has no _boss_"),
         (NAMES, "en.keeper.anna", "en.keeper.anne", 7, "'anna': no fact has en.keeper.anne"),
         (NAMES, "en.keeper.anna", "(number 3 en.yr)", 7, "no fact has a number in en.yr"),

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.grammar.syntax import Atom, Form, parse
+from fairseq_twostage.grammar.syntax import Atom, Form, check_blanks, parse
 
 
 def trees(text):
@@ -54,6 +54,23 @@ def test_forms_know_the_line_they_start_on():
 def test_unbalanced_text_is_an_error_with_its_line(text, message):
     with pytest.raises(UserError, match=message):
         list(parse(text, "g"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(a)\n(rule\u00a0$Boat (x) (y))", r"g:2: no-break space \(U\+00A0\) in 'rule\\xa0\$Boat'"),
+        ("(a \u200bb)", r"g:1: zero width space \(U\+200B\) in '\\u200bb'"),
+        ('# a\u00a0b\n(a "b\u00a0c d")', None),
+        ("(a caf\u00e9)", None),
+    ],
+)
+def test_what_looks_like_a_blank_and_is_none(text, message):
+    if message is None:
+        check_blanks(text, "g")
+    else:
+        with pytest.raises(UserError, match=message):
+            check_blanks(text, "g")
 
 
 _atoms = st.text(st.characters(blacklist_categories=("Cs", "Cc"))).map(lambda t: Atom(t, 1))

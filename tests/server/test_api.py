@@ -87,6 +87,7 @@ def parse_body(**changes):
         (parse_body(n_best=10**30), "n_best"),
         (parse_body(n_best="2"), "n_best"),
         (parse_body(variables={"_a_": 1}), "variables._a_"),
+        (parse_body(variables={"lies": "en.port.turku"}), "variables: 'lies' is no placeholder"),
         (parse_body(variables={f"_{n}_": "x" for n in range(30)}), "variables"),
         (parse_body(more=1), "more"),
     ],

@@ -68,6 +68,14 @@ def test_what_is_wrong_is_no_label(ships, tmp_path):
     }
 
 
+def test_a_form_that_its_canonical_utterance_does_not_mean(ships, tmp_path, monkeypatch):
+    monkeypatch.setattr(ships, "pairs", {ROWS[5][1]: ROWS[5][2]})
+    marks = Marks(ships, tmp_path / "labelled.tsv")
+    with pytest.raises(UserError, match=r"'ship whose port is turku' means: .* en\.port\.turku"):
+        marks.right(UTTERANCE.replace("_port_", "turku"), "ship whose port is turku", ROWS[3][2])
+    assert len(marks) == 0
+
+
 @pytest.mark.parametrize("form", ["( a", "a )", "  "])
 def test_a_form_that_is_none(ships, tmp_path, form):
     marks = Marks(ships, tmp_path / "labelled.tsv")
