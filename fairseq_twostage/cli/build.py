@@ -25,6 +25,9 @@ from fairseq_twostage.systems.running import DONE_BEFORE, subprocess_runner
 EXPORTED = "exported"
 # Utterances below which a stage sees each one more often, up to so many times as often.
 ENOUGH, MOST = 350, 5
+# Canonical utterances above which the language models and the judge of style end after so many
+# updates: of 15,000 of a database they hardly learn more in six times as many.
+MANY, AUXILIARY_UPDATES = 5_000, 8_800
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +61,7 @@ def main(args: argparse.Namespace) -> int:
         untrained = None
     if untrained:
         run_twostage("train", "--config", untrained, *where, execute=runner)
-    for change in scaled_epochs(data, config, manifest.domain):
+    for change in scaled_limits(data, config, manifest.domain):
         args.changes.insert(0, change)
     changes = [word for change in args.changes for word in ("--set", change)]
     results = ["--results", args.results] if args.results else []
@@ -101,21 +104,28 @@ def untrained_of(options: object) -> str | None:
     return "untrained_words" if "word_vectors" in weights else None
 
 
-def scaled_epochs(data: Path, config: ConfigFile, domain: str) -> list[str]:
-    """More epochs where there are few utterances, as ``KEY=VALUE``."""
+def scaled_limits(data: Path, config: ConfigFile, domain: str) -> list[str]:
+    """More epochs where there are few utterances, and an end of the language models and of the
+    judge of style where there are many canonical ones, as ``KEY=VALUE``."""
     lines = {side: len(data_bin_lines(data / "text" / f"train.{side}")) for side in ("nl", "cf")}
     times = {side: min(MOST, max(1.0, ENOUGH / count)) for side, count in lines.items()}
     system = load_system(config, domain=domain)
-    epochs = system.epochs
-    changes = {
-        "epochs.auxiliary": epochs.auxiliary * times["cf"],
-        "epochs.pretrain": epochs.pretrain * times["nl"],
-        "epochs.cycle": epochs.cycle * times["nl"],
-    }
-    warm = system.stages.get("warm")
-    if warm is not None and "max-epoch" in warm.options:
-        changes["stages.warm.options.max-epoch"] = warm.options["max-epoch"] * times["nl"]
-    return [f"{key}={round(value)}" for key, value in changes.items() if max(times.values()) > 1]
+    changes: dict[str, float] = {}
+    if max(times.values()) > 1:
+        changes = {
+            "epochs.auxiliary": system.epochs.auxiliary * times["cf"],
+            "epochs.pretrain": system.epochs.pretrain * times["nl"],
+            "epochs.cycle": system.epochs.cycle * times["nl"],
+        }
+        warm = system.stages.get("warm")
+        if warm is not None and "max-epoch" in warm.options:
+            changes["stages.warm.options.max-epoch"] = warm.options["max-epoch"] * times["nl"]
+    if lines["cf"] > MANY:
+        if "language_model" in system.groups:
+            changes["groups.language_model.max-update"] = AUXILIARY_UPDATES
+        if "style" in system.stages:
+            changes["stages.style.options.max-update"] = AUXILIARY_UPDATES
+    return [f"{key}={round(value)}" for key, value in changes.items()]
 
 
 def logged_runner(logs: Path, started: float) -> Callable[[Sequence[str]], int]:

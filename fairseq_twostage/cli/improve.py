@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairseq_twostage.cli.build import logged_runner, run_twostage, scaled_epochs
+from fairseq_twostage.cli.build import logged_runner, run_twostage, scaled_limits
 from fairseq_twostage.cli.options import add_changes, share
 from fairseq_twostage.cli.own_parser import (
     Place,
@@ -150,7 +150,7 @@ def _anew(
     started = time.monotonic()
     with contextlib.redirect_stdout(io.StringIO()):
         run_twostage("prepare", *words)
-    changes = [*(scaled_epochs(data, config, old.domain) if trained else ()), *args.changes]
+    changes = [*(scaled_limits(data, config, old.domain) if trained else ()), *args.changes]
     runner = logged_runner(folder / "logs", started)
     with contextlib.redirect_stdout(io.StringIO()):
         parser = retrained(config, data, folder, args.seed, changes, runner, with_labels)
