@@ -108,6 +108,8 @@ def reader() -> SimpleNamespace:
         world=world,
         denote=lambda form, variables: execute(form, world, variables),
         knows=lambda name: world.database.knows(Name(name)),
+        pairs={},
+        lookup=True,
     )
 
 
