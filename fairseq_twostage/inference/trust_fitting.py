@@ -74,7 +74,7 @@ def _of_few(parser: TwoStageParser) -> Trust | None:
         return None
     (name, similarity), *_ = first.similarities.items()
     canonical = sorted(parser.pairs)
-    z = vectors(canonical, [{name: each} for each in similarity.read(canonical)])
+    z = vectors(canonical, [{name: each} for each in similarity.read_canonical(canonical)])
     if not z.any():
         return None
     far = (1 - LEAST_NEAR) * similarity.natural.unseen
@@ -105,8 +105,12 @@ def fit_scope(parser: TwoStageParser, natural: Sequence[Utterance]) -> ScopeMode
     if isinstance(first, Reranking) and first.similarities:
         (name, similarity), *_ = first.similarities.items()
         x, z, foreign = (
-            vectors(texts, [{name: each} for each in similarity.read(texts)])
-            for texts in (lines, canonical, others)
+            vectors(texts, [{name: each} for each in read(texts)])
+            for texts, read in (
+                (lines, similarity.read),
+                (canonical, similarity.read_canonical),
+                (others, similarity.read),
+            )
         )
         if x.any():  # else no word has a vector
             return ScopeModel.fit(x, z, foreign)

@@ -117,17 +117,14 @@ class FittedSimilarity:
 
     def extended(self, lines: Sequence[str]) -> FittedSimilarity:
         """With further canonical utterances; scales and rarities stay."""
-        index = self.index
-        ends = [*index.starts[1:].tolist(), len(index.weights)]
-        known = [
-            Read(
-                line.split(),
-                index.states[start:end],
-                None if index.vectors is None else index.vectors[row],
-            )
-            for row, (line, start, end) in enumerate(zip(index.lines, index.starts.tolist(), ends))
-        ]
-        return replace(self, index=self.index_of([*known, *self.read(lines)]))
+        return replace(self, index=self.index_of([*self.index.read(), *self.read(lines)]))
+
+    def read_canonical(self, lines: Sequence[str]) -> list[Read]:
+        """Canonical utterances as the resources see them; those of the index are not read anew."""
+        known = dict(zip(self.index.lines, self.index.read()))
+        others = [line for line in lines if line not in known]
+        known |= zip(others, self.read(others))
+        return [known[line] for line in lines]
 
     def read(self, lines: Sequence[str]) -> list[Read]:
         """Natural or canonical utterances as the resources see them."""

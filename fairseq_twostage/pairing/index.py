@@ -106,6 +106,18 @@ class Index:
             marks={name: (places, held[rows]) for name, (places, held) in self.marks.items()},
         )
 
+    def read(self) -> list[Read]:
+        """The utterances as they were read."""
+        ends = [*self.starts[1:].tolist(), len(self.weights)]
+        return [
+            Read(
+                line.split(),
+                self.states[start:end],
+                None if self.vectors is None else self.vectors[row],
+            )
+            for row, (line, start, end) in enumerate(zip(self.lines, self.starts.tolist(), ends))
+        ]
+
     def words_of(self, rows: Rows) -> tuple[Rows, Rows]:
         """Where the words of the given utterances stand, ``(words,)``, and where among those each
         utterance begins, ``(rows,)``."""

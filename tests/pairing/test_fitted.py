@@ -203,6 +203,23 @@ def test_scores_by_the_sentence_encoder_depend_on_nothing_else_that_is_judged():
             np.testing.assert_allclose(fitted.scores(read), alone[x], atol=1e-5)
 
 
+@pytest.mark.parametrize("kind", ["words", "sentences"])
+def test_canonical_utterances_of_the_index_are_not_read_anew(kind, monkeypatch):
+    found, _ = FittedSimilarity.fit(resources(kind), split(NATURAL), split(CANONICAL))
+    lines = [CANONICAL[2], "a word that none has", CANONICAL[0], CANONICAL[2]]
+    expected = found.read(lines)
+    asked = []
+    plain = FittedSimilarity.read
+    monkeypatch.setattr(FittedSimilarity, "read", lambda self, x: asked.append(x) or plain(self, x))
+    again = found.read_canonical(lines)
+    assert asked == [["a word that none has"]]
+    for one, other in zip(expected, again, strict=True):
+        assert list(one.words) == list(other.words)
+        np.testing.assert_allclose(one.states, other.states, atol=1e-5)
+        if one.vector is not None:
+            np.testing.assert_allclose(one.vector, other.vector, atol=1e-5)
+
+
 def test_of_a_single_pair_all_that_is_said_is_said_by_no_scale():
     fitted, total = FittedSimilarity.fit(resources("words"), split(["a ship"]), split(["ship"]))
     assert total.tolist() == [[0.0]]
