@@ -18,6 +18,7 @@ from fairseq_twostage.databases.rules import (
     same,
 )
 from fairseq_twostage.databases.schema import Dimension, Filter, Measure, Schema
+from fairseq_twostage.databases.vocabulary import DESCRIBING
 from fairseq_twostage.databases.words import base_form, participle
 
 
@@ -52,6 +53,7 @@ class ConditionRules(RuleWriter):
         yield from self._values(t)
         if self.named(t):
             yield apply(f"${t}_Fits", f"is ${t}_Named ${t}_Adj1", "backward")
+            yield apply(f"${t}_Fits", f"does ${t}_Named have ${t}_Has", "backward")
             form = "(lambda x (call @listValue (call @any (var x))))"
             yield rule("$ROOT", f"${t}_Fits", form)
         yield from self.comparisons.lines(t)
@@ -183,10 +185,13 @@ class ConditionRules(RuleWriter):
             "(boolean false))))"
         )
         lead, rest = words[0], " ".join(words[1:])
-        if lead in ("has", "with") and rest:
-            yield from self._post(t, 1, clause(f"with {rest}"), "", true)
-            yield rule(f"${t}_Isnot", f"do not have {rest}", false)
-        else:
+        had = rest if lead in ("has", "with") else " ".join(words)
+        if had and lead not in ("is", "was") and not had.endswith(DESCRIBING):
+            yield from self._post(t, 1, clause(f"with {had}"), "", true)
+            yield rule(f"${t}_Has", had, true)
+            yield rule(f"${t}_Isnot", f"do not have {had}", false)
+            yield rule(f"${t}_Nots", f"without {had}", false)
+        if lead not in ("has", "with") or not rest:
             said = rest if lead in ("is", "was") and rest else " ".join(words)
             yield rule(f"${t}_Adj1", said, true)
             yield rule(f"${t}_Is1", f"are {said}", true)

@@ -9,6 +9,8 @@ from fairseq_twostage.databases.connecting import reason
 from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.phrases import Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
+from fairseq_twostage.databases.vocabulary import NOUNS
+from fairseq_twostage.databases.words import plural, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
 from fairseq_twostage.text.lexicon import KEPT, NOTHING, Entry
@@ -126,6 +128,9 @@ class _Reader:
         for value in self._values(table, name, part):
             if phrase := _said(value):
                 yield Entry(phrase, kind, constant(type_name, value))
+                several = plural(phrase)
+                if words_of(part.column or name)[-1] in NOUNS and several != phrase:
+                    yield Entry(several, kind, constant(type_name, value))
         for meant, words in part.said.items():
             for phrase in filter(None, map(_said, words)):
                 yield Entry(phrase, kind, constant(type_name, meant))

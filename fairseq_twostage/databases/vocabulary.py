@@ -12,13 +12,14 @@ PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "
 SUFFIXES = ("table", "tbl", "info", "data", "list")
 SHORT = {
     "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "bldg": "building",
-    "cd": "code", "cust": "customer", "dept": "department", "descr": "description",
+    "cd": "code", "cur": "current", "curr": "current", "cust": "customer",
+    "dept": "department", "descr": "description",
     "dest": "destination", "diam": "diameter", "dist": "distance", "dob": "birth date",
     "dt": "date", "dur": "duration", "elev": "elevation", "emp": "employee", "hrs": "hours",
     "loc": "location", "lvl": "level", "mfr": "manufacturer", "mgr": "manager", "mth": "month",
     "nm": "name", "org": "organization", "orig": "origin", "pax": "passengers", "pmt": "payment",
     "pos": "position", "prod": "product", "proj": "project", "qty": "quantity", "sal": "salary",
-    "sched": "scheduled", "tel": "phone", "temp": "temperature", "tot": "total",
+    "sched": "scheduled", "stn": "station", "tel": "phone", "temp": "temperature", "tot": "total",
     "txn": "transaction", "vol": "volume", "wk": "week", "wt": "weight", "yr": "year",
 }  # fmt: skip
 """What is written short in names of tables and columns."""
@@ -35,12 +36,15 @@ FAMILY = word_set("last family sur second surname lastname lname familyname")
 
 # Things and persons, by the last word of what one is called.
 PERSONS = word_set(
-    "actor actress artist author buyer citizen client coach composer customer director doctor "
-    "driver employee guest instructor manager member passenger patient person player politician "
-    "president professor scientist singer staff student teacher user visitor worker writer"
+    "actor actress agent artist author broker buyer citizen client coach composer customer "
+    "director doctor driver employee guest instructor landlord manager mechanic member owner "
+    "passenger patient person player politician president professor scientist seller singer staff "
+    "student teacher tenant user visitor worker writer"
 )
 STAFF = word_set("employee staff worker nurse doctor manager member teacher")
-BUYERS = PERSONS - word_set("employee staff worker manager doctor teacher driver")
+BUYERS = PERSONS - word_set(
+    "agent broker doctor driver employee landlord manager mechanic seller staff teacher worker"
+)
 PERFORMERS = word_set("actor actress player singer musician dancer")
 MAKERS = word_set(
     "architect artist author band brand composer designer developer director inventor maker "
@@ -69,6 +73,10 @@ ADJECTIVAL = word_set(
     "style type "
 )
 """Of these the values stand before a noun: "drama films"."""
+NOUNS = word_set("breed category color colour genre kind species type")
+"""Of these the values are nouns themselves, and have plurals: "flats", "thrillers"."""
+DESCRIBING = ("able", "al", "ed", "ent", "free", "ful", "ible", "ic", "ing", "ive", "less", "ous")
+"""Ends of words that say how something is, and not what it has: *active*, not *garden*."""
 PLACES = word_set("city country state region province continent county district town nation")
 """Things are in these, and people from them."""
 UNSAID = word_set(
@@ -153,6 +161,8 @@ UNITS: Mapping[str, str] = {
     "years": "year",
     "km": "kilometer",
     "km2": "square_kilometer",
+    "qm": "square_meter",
+    "ft2": "square_foot",
     "sqkm": "square_kilometer",
     "sqmi": "square_mile",
     "mi": "mile",

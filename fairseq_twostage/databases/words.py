@@ -25,14 +25,17 @@ from fairseq_twostage.databases.vocabulary import (
 )
 from fairseq_twostage.text.function_words import zipf
 
+_RANGE = re.compile(r"\s*[(\[]\s*\d+\s*(?:-|–|to|\.\.)\s*\d+\s*[)\]]\s*$")
 _IN_BRACKETS = re.compile(r"[(\[]\w+[)\]]$")
 _PIECE = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[A-ZÄÖÜ]?[^\W\d_A-ZÄÖÜ]+|\d+|[^\W\d_]+")
 
 
 def words_of(identifier: str) -> list[str]:
     """The lower-case words of a name: ``ShipCity``, ``SHIP_CITY`` and ``ship city`` alike."""
-    text = unicodedata.normalize("NFKC", identifier)
-    pieces = (piece.lower() for piece in _PIECE.findall(text))
+    text = _RANGE.sub("", unicodedata.normalize("NFKC", identifier))
+    pieces = [piece.lower() for piece in _PIECE.findall(text)]
+    if "".join(pieces[-2:]) in UNITS and pieces[-1].isdigit():  # m2
+        pieces[-2:] = ["".join(pieces[-2:])]
     words = [word for piece in pieces for word in SHORT.get(piece, piece).split()] or ["thing"]
     if words[0] in BOTH_ENDS and words[1:2] and words[1] in OF_ENDS:
         words[0] = BOTH_ENDS[words[0]]

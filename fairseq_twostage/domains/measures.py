@@ -75,6 +75,7 @@ _ALSO = {"kilo": "kilogram", "metre": "meter", "litre": "liter", "kilometre": "k
 _ALSO |= {"dollar": "USD", "euro": "EUR", "yen": "JPY", "tonne": "metric_ton", "kg": "kilogram"}
 _ALSO |= {"km": "kilometer", "cm": "centimeter", "mm": "millimeter", "gigabyte": "gigabyte"}
 _ALSO |= {"square_feet": "foot**2", "square_metre": "meter**2", "hour": "hour"}
+_ALSO |= {f"square_{unit}": f"{unit}**2" for unit in ("meter", "kilometer", "foot", "mile")}
 
 
 class Spec(NamedTuple):

@@ -18,6 +18,7 @@ from fairseq_twostage.text.question_words import (
     asks_for_other,
     asks_people,
     asks_when,
+    asks_who_does,
     core,
     counts_unasked,
     denied_word,
@@ -26,6 +27,7 @@ from fairseq_twostage.text.question_words import (
     misses_number,
     misses_place,
     negations,
+    turned_round,
 )
 
 TIMES = frozenset(("year", "month", "week", "day", "date", "time"))
@@ -51,12 +53,18 @@ class Agreement:
     def is_contradicted(self, tokens: str, reading: Reading) -> bool:
         """Whether another reading is to be preferred, if there is one; see
         :meth:`contradiction`."""
-        z = reading.paraphrase
+        return (
+            self.other_words(tokens, reading.paraphrase)
+            or self.contradiction(tokens, reading) is not None
+        )
+
+    def other_words(self, tokens: str, z: str) -> bool:
+        """The same by what is asked and understood, whatever the answer is."""
         return (
             misses_average(tokens, z)
             or counts_unasked(tokens, z)
             or self._missed(tokens, z, asked_nouns(z, self.things)) is not None
-            or self.contradiction(tokens, reading) is not None
+            or self._by_words(tokens, z) is not None
         )
 
     def contradiction(self, tokens: str, reading: Reading) -> str | None:
@@ -66,7 +74,15 @@ class Agreement:
             tokens: of the question, with placeholders.
             reading: one way to understand it.
         """
-        z = reading.paraphrase
+        if why := self._by_words(tokens, reading.paraphrase):
+            return why
+        given = asked_nouns(reading.paraphrase, self.things)
+        dated = not given or given[-1] in TIMES
+        if asks_when(tokens) and (not dated or _names(reading)):
+            return "it asks when, and what was understood asks for something else"
+        return None
+
+    def _by_words(self, tokens: str, z: str) -> str | None:
         given = asked_nouns(z, self.things)
         thing = self._missed(tokens, z, given)
         # "order" of "customers that order _product_" may be what "orders" asks for.
@@ -81,13 +97,12 @@ class Agreement:
         if missed := misses_place(tokens, z):
             return f"it asks for the {missed}, and what was understood does not"
         other = asks_for_other(tokens, z)
-        if other is None and given and asks_people(tokens):
+        if turned_round(tokens, z):
+            return "what was understood says the other way round who does what"
+        if other is None and given and (asks_people(tokens) or asks_who_does(tokens)):
             other = given[-1]
         if self.people and other is not None and other not in self.people:
             return f"it asks who, and what was understood asks for another {other}"
-        dated = not given or given[-1] in TIMES
-        if asks_when(tokens) and (not dated or _names(reading)):
-            return "it asks when, and what was understood asks for something else"
         return None
 
     def _missed(self, tokens: str, z: str, given: Sequence[str]) -> str | None:

@@ -78,7 +78,8 @@ class Weighed(NamedTuple):
         pool: the candidates.
         chosen: place of the chosen one.
         same: which have its answer.
-        kept: which may be meant: not those that were better and gave no answer.
+        kept: which may be meant: not those that were better and gave no answer, nor those that
+            answer another question.
     """
 
     pool: Pool
@@ -97,6 +98,7 @@ def weigh(
     line: str,
     form_of: Callable[[str], str | None],
     same_answer: Callable[[str], bool | None],
+    contradicted: Callable[[str], bool] = lambda z: False,
 ) -> Weighed:
     """Find which candidates of a pool mean the same as the chosen one.
 
@@ -107,6 +109,8 @@ def weigh(
         same_answer: whether a logical form has the chosen reading's answer; None where it has
             none: it could not have been chosen. It is asked for candidates that
             :data:`LEAST_SHARE` of the posterior falls to, and for no others.
+        contradicted: whether a candidate answers another question than the one that was asked; such
+            ones cannot be meant where the chosen one can. It is asked for the same candidates.
     """
     chosen = pool.lines.index(line)
     total = pool.total
@@ -117,8 +121,12 @@ def weigh(
     forms = [form_of(z) for z in pool.lines]
     same = np.array([form is not None and form == mine for form in forms])
     same[chosen] = True
-    for place in np.flatnonzero(kept & ~same & (share >= LEAST_SHARE)):
+    at_all = not contradicted(line)
+    for place in np.flatnonzero(kept & ~same & (share >= LEAST_SHARE)).tolist():
         form = forms[place]
+        if at_all and contradicted(pool.lines[place]):
+            kept[place] = False
+            continue
         answers = False if form is None else same_answer(form)
         same[place], kept[place] = bool(answers), answers is not None
     return Weighed(pool, chosen, same, kept)

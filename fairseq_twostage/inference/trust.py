@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -255,7 +256,9 @@ def weigh_reading(
     pool = search.pool(reading.paraphrase)
     if pool is None or reading.paraphrase not in pool.lines:
         return None
-    return weigh(pool, reading.paraphrase, parser.pairs.get, _same(parser, utterance, reading))
+    contradicted = partial(parser.agreement.other_words, utterance.tokens)
+    same = _same(parser, utterance, reading)
+    return weigh(pool, reading.paraphrase, parser.pairs.get, same, contradicted)
 
 
 def _same(

@@ -156,10 +156,27 @@ def asks_for_other(tokens: str, paraphrase: str) -> str | None:
     """``film`` where a question asks who did something to a film, and what was understood asks
     for films, else None."""
     words = tokens.split()
-    if words[:1] != ["who"] or words[1:2] in (["is"], ["are"], ["was"], ["were"]):
+    if not asks_who_does(tokens):
         return None
     asked = asked_thing(paraphrase)
     return asked if asked and {f"_{asked}_", asked} & {*words, *map(base, words)} else None
+
+
+def asks_who_does(tokens: str) -> bool:
+    """Whether a question asks who does or did something, not who somebody is."""
+    words = tokens.split()
+    return words[:1] == ["who"] and words[1:2] not in (["is"], ["are"], ["was"], ["were"])
+
+
+def turned_round(tokens: str, paraphrase: str) -> bool:
+    """Whether something is done *by* a name, and what was understood has a *by* elsewhere:
+    "which members is _member_ referred by" of "who was referred by _member_"."""
+    words = paraphrase.split()
+    by = {name for before, name in pairwise(words) if before == "by"}
+    agents = [name for before, name in pairwise(tokens.split()) if before == "by"]
+    return "by" in words and any(
+        name.startswith("_") and name in words and name not in by for name in agents
+    )
 
 
 def asks_people(tokens: str) -> bool:

@@ -70,3 +70,38 @@ def test_a_view_of_some_rows_says_nothing_of_all(folder: Path) -> None:
     text = (folder / "schema.yaml").read_text(encoding="utf-8")
     assert "# active: a view of rows of Employee" in text
     assert "boss" not in text
+
+
+HOMES = """
+create table home (home_id integer primary key, title text, property_type text, garden boolean,
+  has_lift boolean, furnished boolean);
+insert into home values (1, 'Elm', 'Flat', 1, 0, 1), (2, 'Oak', 'House', 0, 1, 1),
+  (3, 'Ash', 'Flat', 0, 1, 0);
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "answer"),
+    [
+        ("which homes have garden", {}, {"1"}),
+        ("which homes do not have garden", {}, {"2", "3"}),
+        ("does _home_ have garden", {"_home_": "elm"}, {"yes"}),
+        ("does _home_ have lift", {"_home_": "elm"}, {"no"}),
+        ("which homes are not furnished", {}, {"3"}),
+        ("which _property_type_ homes are there", {"_property_type_": "flats"}, {"1", "3"}),
+        ("which _property_type_ homes are there", {"_property_type_": "house"}, {"2"}),
+    ],
+)
+def test_what_a_thing_has_and_of_what_kind_it_is(
+    tmp_path: Path, question: str, names: dict[str, str], answer: set[str]
+) -> None:
+    folder = described(tmp_path, HOMES)
+    asked = dict(schema_pairs(load_domain(folder), folder))
+    assert question in asked, [each for each in asked if question.split()[-1] in each][:40]
+    assert answer_of(folder, asked[question], names) == answer
+
+
+def test_what_is_a_word_for_how_it_is_is_nothing_that_it_has(tmp_path: Path) -> None:
+    folder = described(tmp_path, HOMES)
+    asked = dict(schema_pairs(load_domain(folder), folder))
+    assert "does _home_ have furnished" not in asked

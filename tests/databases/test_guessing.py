@@ -177,6 +177,10 @@ def test_words_of_columns_and_verbs() -> None:
         ("hire_dt", "hire date", None),
         ("min_sal", "minimum salary", None),
         ("hrs_per_wk", "hours per week", None),
+        ("Area (m2)", "area", "square_meter"),
+        ("area_km2", "area", "square_kilometer"),
+        ("Rating (1-5)", "rating", None),
+        ("start_stn", "start station", None),
     ):
         assert column_words(name, ["city"]) == (words.split(), unit)
     assert [plural(word) for word in ("city", "order item", "person")] == [

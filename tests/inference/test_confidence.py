@@ -74,6 +74,14 @@ def test_a_better_candidate_that_was_not_chosen_gave_no_answer():
     assert found.kept.tolist() == [True, False, True]
 
 
+@pytest.mark.parametrize(("refused", "kept"), [("z1", [True, False, True]), ("z0 z1", [True] * 3)])
+def test_a_candidate_that_answers_another_question_is_no_rival(refused, kept):
+    forms = {"z0": "f", "z1": "g", "z2": "h"}
+    told = refused.split().__contains__
+    found = weigh(pool([0.0, -1.0, -1.0]), "z0", forms.get, lambda form: False, told)
+    assert found.kept.tolist() == kept
+
+
 def of(value):
     return Evidence(4 * value)
 
