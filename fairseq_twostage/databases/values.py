@@ -125,12 +125,14 @@ class _Reader:
         """Values of a dimension."""
         kind = self.placeholders[f"{table}.{name}"][1:-1]
         type_name = self.schema.value_type(table, name)
-        for value in self._values(table, name, part):
-            if phrase := _said(value):
+        said = [(_said(value), value) for value in self._values(table, name, part)]
+        if words_of(part.column or name)[-1] in NOUNS:
+            known = {phrase for phrase, _ in said}
+            several = ((plural(phrase), value) for phrase, value in said if phrase)
+            said += [(phrase, value) for phrase, value in several if phrase not in known]
+        for phrase, value in said:
+            if phrase:
                 yield Entry(phrase, kind, constant(type_name, value))
-                several = plural(phrase)
-                if words_of(part.column or name)[-1] in NOUNS and several != phrase:
-                    yield Entry(several, kind, constant(type_name, value))
         for meant, words in part.said.items():
             for phrase in filter(None, map(_said, words)):
                 yield Entry(phrase, kind, constant(type_name, meant))

@@ -13,6 +13,7 @@ from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Name
 from fairseq_twostage.text.question_words import (
+    ORGANISATIONS,
     asked_nouns,
     asked_thing,
     asks_for_other,
@@ -99,8 +100,9 @@ class Agreement:
         other = asks_for_other(tokens, z)
         if turned_round(tokens, z):
             return "what was understood says the other way round who does what"
-        if other is None and given and (asks_people(tokens) or asks_who_does(tokens)):
-            other = given[-1]
+        if other is None and given:
+            doing = asks_who_does(tokens) and given[-1] not in ORGANISATIONS
+            other = given[-1] if doing or asks_people(tokens) else None
         if self.people and other is not None and other not in self.people:
             return f"it asks who, and what was understood asks for another {other}"
         return None

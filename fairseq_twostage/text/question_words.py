@@ -26,6 +26,12 @@ DENYING = word_set(
 _DETERMINING = word_set("which what any every each")
 _LEADING = ASKING | word_set("any every each all our of my we please can could i need want")
 _PEOPLE = word_set("who people person persons anybody anyone everybody everyone somebody someone")
+ORGANISATIONS = word_set(
+    "agency airline band bank brand chain club company contractor country department firm "
+    "franchise group institution label maker manufacturer organisation organization party "
+    "provider publisher school shop store studio supplier team union university vendor"
+)
+"""Things that *who* asks for, too."""
 _THINGS = word_set("thing things item items one ones kind kinds type types sort sorts times")
 _AVERAGE = word_set("average averages avg")
 _AVERAGED = word_set("rating ratings rated score scores grade grades")

@@ -18,6 +18,7 @@ PAIRS = {
     "which pilot cities have the most ships": "cities",
     "which cities are there": "all",
     "what is the arrival of _ship_": "arrival",
+    "which teams are there": "teams",
 }
 HARBOUR = Agreement(PAIRS)
 NAMES, DATE = Answer("(list (name en.ship.aurora))"), Answer("(list (date 2020 1 2))")
@@ -71,6 +72,7 @@ def test_another_question_than_the_one_asked(asked, understood):
         ("what is in the hold", "which product is in the hold"),
         ("who is on a ship", "which pilots are on a ship"),
         ("who was hired by _pilot_", "which pilots are hired by _pilot_"),
+        ("who won the most", "which team has the most wins"),
         ("ships built by _pilot_", "which ships are of _pilot_"),
         ("ships built by _pilot_", "which ships were steered by _pilot_ in _city_"),
         ("who is the ship of", "which ships are there"),
