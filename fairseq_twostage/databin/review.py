@@ -24,9 +24,9 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import Entry, located_entries
 from fairseq_twostage.text.tokenisation import BLANKS
 
+USUAL = 0.8  # of the names of a type, for what is usual there
 # Eight letters in a row of a script that is written without blanks: Thai, Lao, Burmese, Khmer,
 # Japanese, Chinese.
-USUAL = 0.8  # of the names of a type, for what is usual there
 _UNBROKEN = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff]{8}"
@@ -102,9 +102,10 @@ def _misplaced(recipe: Recipe) -> Iterator[str]:
         if kind and count >= max(3, USUAL * counts.total())
     }
     for where, entry in names:
-        here, kind = usual.get(entry.type), _kind(entry)
-        as_well = [type for type in usual if usual[type] == kind]
-        if here and here != kind and as_well:
+        kind = _kind(entry)
+        if usual.get(entry.type, kind) == kind:
+            continue
+        if as_well := [type for type in usual if usual[type] == kind]:
             yield (
                 f"{where}: {entry.phrase!r} stands as a {entry.type}, and its constant "
                 f"{entry.constant} is like those of {' and '.join(as_well)}"

@@ -12,9 +12,9 @@ from fairseq_twostage.grammar.lint import Finding
 from fairseq_twostage.grammar.reader import Grammar
 from fairseq_twostage.grammar.terms import Term
 from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.gold_forms import why_unmeant
 from fairseq_twostage.semantics.loading import located_triples, read_value
 from fairseq_twostage.semantics.values import UNITLESS, Name, Number, Value
-from fairseq_twostage.semantics.written import check_written
 from fairseq_twostage.text.lexicon import Entry, is_placeholder, located_entries, parts_of
 from fairseq_twostage.text.value_settings import KINDS
 
@@ -121,21 +121,11 @@ def _lacks(term: Term, facts: _Facts) -> Iterator[str]:
             yield f"no fact has the property {name}"
     elif term.parts is None or term.head in ("number", "date", "time", "boolean"):
         value = _value(term.text)
-        lack = None if value is None else facts.lack(value) or _why_unmeant(term.text, value)
+        lack = None if value is None else facts.lack(value) or why_unmeant(term.text)
         if lack is not None:
             yield lack
     else:
         yield from (each for part in term.parts for each in _lacks(part, facts))
-
-
-def _why_unmeant(text: str, value: Value) -> str | None:
-    """Why nobody means a value of brackets, as of a date that no calendar has."""
-    try:
-        if text.startswith("("):
-            check_written(text, value)
-    except ExecutionError as error:
-        return error.message
-    return None
 
 
 def _value(text: str) -> Value | None:

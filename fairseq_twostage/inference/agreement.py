@@ -56,7 +56,7 @@ class Agreement:
         :meth:`contradiction`."""
         return (
             self.other_words(tokens, reading.paraphrase)
-            or self.contradiction(tokens, reading) is not None
+            or self._another_time(tokens, reading) is not None
         )
 
     def other_words(self, tokens: str, z: str) -> bool:
@@ -75,11 +75,14 @@ class Agreement:
             tokens: of the question, with placeholders.
             reading: one way to understand it.
         """
-        if why := self._by_words(tokens, reading.paraphrase):
-            return why
+        return self._by_words(tokens, reading.paraphrase) or self._another_time(tokens, reading)
+
+    def _another_time(self, tokens: str, reading: Reading) -> str | None:
+        if not asks_when(tokens):
+            return None
         given = asked_nouns(reading.paraphrase, self.things)
         dated = not given or given[-1] in TIMES
-        if asks_when(tokens) and (not dated or _names(reading)):
+        if not dated or _names(reading):
             return "it asks when, and what was understood asks for something else"
         return None
 
@@ -97,9 +100,9 @@ class Agreement:
             return f"it asks for “{denied}”, and what was understood for the opposite"
         if missed := misses_place(tokens, z):
             return f"it asks for the {missed}, and what was understood does not"
-        other = asks_for_other(tokens, z)
         if turned_round(tokens, z):
             return "what was understood says the other way round who does what"
+        other = asks_for_other(tokens, z)
         if other is None and given:
             doing = asks_who_does(tokens) and given[-1] not in ORGANISATIONS
             other = given[-1] if doing or asks_people(tokens) else None

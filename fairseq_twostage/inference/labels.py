@@ -216,25 +216,23 @@ def check_form(parser: TwoStageParser, form: str, variables: Mapping[str, str]) 
             raise UserError(f"the label names {name}, which is not known here")
 
 
-def check_canonical(parser: TwoStageParser, read: Utterance, canonical: str, row: Row) -> None:
+def check_canonical(parser: TwoStageParser, meant: Utterance, row: Row) -> None:
     """Refuse a row whose form is not what its canonical utterance means, where that is certain.
 
     Args:
         parser: where it would be learnt.
-        read: the question.
-        canonical: as typed.
+        meant: the canonical utterance, with the placeholders of the question.
         row: what it would be learnt as.
 
     Raises:
         UserError: the domain's pairs give the canonical utterance another meaning.
     """
-    meant = parser.reader.rewriting(canonical, read)
     listed = parser.pairs.get(meant.tokens) if parser.lookup else None
     if listed is None:
         return
     listed, form = fill(listed, meant.variables), fill(row.logical_form, row.variables)
     if form != listed and parser.denote(form) != parser.denote(listed):
-        raise UserError(f"is not what {canonical!r} means: {listed}")
+        raise UserError(f"is not what {meant.text!r} means: {listed}")
 
 
 def abstracted(form: str, variables: Mapping[str, str]) -> str:

@@ -104,8 +104,16 @@ def first_of(found: Sequence[str], more: str) -> Iterator[str]:
 
 def why_unfit(constant: str, world: World) -> str | None:
     """Why a constant cannot be meant; numbers, dates and times need not stand in the world."""
+    if not constant.startswith("(") and not world.database.knows(Name(constant)):
+        return f"the world has no {constant}"
+    return why_unmeant(constant)
+
+
+def why_unmeant(constant: str) -> str | None:
+    """Why nobody means a value in brackets, as a date that no calendar has; None: it may be meant,
+    or it is a name."""
     if not constant.startswith("("):
-        return None if world.database.knows(Name(constant)) else f"the world has no {constant}"
+        return None
     try:
         check_written(constant, read_value(constant))
     except ExecutionError as error:

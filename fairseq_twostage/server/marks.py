@@ -16,6 +16,7 @@ from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.server.growing import whole_lines
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
+from fairseq_twostage.text.reading import Utterance
 from fairseq_twostage.text.rows import Row
 
 FORM = "logical_form"  # of a request
@@ -66,11 +67,11 @@ class Marks:
                 not what the canonical utterance means.
             OSError: it cannot be saved; the file is as it was.
         """
-        row = self._row(utterance, canonical, logical_form)
+        row, meant = self._row(utterance, canonical, logical_form)
         if not is_gold(row.logical_form):
             try:
                 check_form(self.parser, row.logical_form, row.variables)
-                check_canonical(self.parser, self.parser.reader(utterance), canonical, row)
+                check_canonical(self.parser, meant, row)
             except UserError as error:
                 raise UserError(str(error), FORM) from None
         line = row.line
@@ -92,7 +93,7 @@ class Marks:
             UserError: a text without words, or a form that is none.
             OSError: it cannot be saved.
         """
-        row = self._row(utterance, canonical, logical_form)
+        row, _ = self._row(utterance, canonical, logical_form)
         record = {
             "utterance": row.utterance,
             "canonical": row.canonical,
@@ -115,7 +116,8 @@ class Marks:
         self._seen = set(content.decode().split("\n")) - {""}
         self._known = _identity(file)
 
-    def _row(self, utterance: str, canonical: str, logical_form: str) -> Row:
+    def _row(self, utterance: str, canonical: str, logical_form: str) -> tuple[Row, Utterance]:
+        """A row, and its canonical utterance as it was read."""
         reader = self.parser.reader
         read = reader(utterance)
         meant = reader.rewriting(canonical, read)
@@ -130,7 +132,8 @@ class Marks:
         names = {constant: name for name, constant in read.variables.items()}
         form = " ".join(names.get(token, constants.get(token, token)) for token in form.split())
         text = reader.frontend.write_out
-        return Row(text(read.tokens), text(meant.tokens, phrases), form, dict(read.variables))
+        z = text(meant.tokens, phrases)
+        return Row(text(read.tokens), z, form, dict(read.variables)), meant
 
 
 def _identity(file: BinaryIO) -> tuple[int, int, int]:

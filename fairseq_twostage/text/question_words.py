@@ -161,9 +161,9 @@ def _denying(word: str) -> bool:
 def asks_for_other(tokens: str, paraphrase: str) -> str | None:
     """``film`` where a question asks who did something to a film, and what was understood asks
     for films, else None."""
-    words = tokens.split()
     if not asks_who_does(tokens):
         return None
+    words = tokens.split()
     asked = asked_thing(paraphrase)
     return asked if asked and {f"_{asked}_", asked} & {*words, *map(base, words)} else None
 
