@@ -27,11 +27,16 @@ assert "dual_paraphraser" in MODEL_REGISTRY and "policy_gradient" in CRITERION_R
     "before",
     [
         "",
-        "import fairseq_twostage",
-        "import fairseq.tasks, fairseq_twostage.grammar",
-        "from fairseq_twostage.semantics import load_world; load_world('calendar')",
-        "from fairseq_twostage import plugin; plugin.load()",
-        BY_USER_DIR,
+        *(
+            pytest.param(before, marks=pytest.mark.slow)  # fairseq is imported anew by each
+            for before in (
+                "import fairseq_twostage",
+                "import fairseq.tasks, fairseq_twostage.grammar",
+                "from fairseq_twostage.semantics import load_world; load_world('calendar')",
+                "from fairseq_twostage import plugin; plugin.load()",
+                BY_USER_DIR,
+            )
+        ),
     ],
 )
 def test_the_user_dir_after_something_else(before: str, tmp_path: Path) -> None:

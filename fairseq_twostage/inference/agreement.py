@@ -6,6 +6,7 @@ alike the two sentences are.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -15,11 +16,14 @@ from fairseq_twostage.semantics.values import Name
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
     asked_nouns,
+    asked_plural,
     asked_thing,
     asks_for_other,
+    asks_how_many,
     asks_people,
     asks_when,
     asks_who_does,
+    base,
     core,
     counts_unasked,
     denied_word,
@@ -27,10 +31,13 @@ from fairseq_twostage.text.question_words import (
     misses_average,
     misses_number,
     misses_place,
+    misses_total,
     negations,
     turned_round,
 )
 
+LEAST_OF_HEADS = 0.02  # of all canonical utterances
+MOST_WORDS = 3  # of a property's name
 TIMES = frozenset(("year", "month", "week", "day", "date", "time"))
 
 
@@ -43,6 +50,8 @@ class Agreement:
     Attributes:
         things: nouns by which something is asked for.
         people: those that are asked for by "who", too: of questions that mean the same as one.
+        heads: things that canonical phrases begin with: ``film`` of "film with rating above …".
+        counted: whether any such phrase is "number of …".
     """
 
     def __init__(self, pairs: Mapping[str, str]) -> None:
@@ -50,6 +59,10 @@ class Agreement:
         who = {form for z, form in pairs.items() if z.startswith("who ")}
         alike = (asked_thing(z) for z, form in pairs.items() if form in who)
         self.people = frozenset(filter(None, alike))
+        first = Counter(z.split()[0] for z in pairs if " of " not in z and z)
+        least = LEAST_OF_HEADS * len(pairs)
+        self.heads = frozenset(word for word in first if first[word] >= least)
+        self.counted = any(z.startswith("number of ") for z in pairs)
 
     def is_contradicted(self, tokens: str, reading: Reading) -> bool:
         """Whether another reading is to be preferred, if there is one; see
@@ -64,6 +77,7 @@ class Agreement:
         return (
             misses_average(tokens, z)
             or counts_unasked(tokens, z)
+            or misses_total(tokens, z)
             or self._missed(tokens, z, asked_nouns(z, self.things)) is not None
             or self._by_words(tokens, z) is not None
         )
@@ -94,6 +108,8 @@ class Agreement:
             return f"it asks for “{thing}”, and what was understood does not"
         if misses_number(tokens, z):
             return "it asks how many, and what was understood asks which"
+        if other := self._another_phrase(tokens, z):
+            return other
         if denies_alone(tokens, z):
             return "what was understood denies something, and the question does not"
         if (denied := denied_word(tokens, z)) and not negations(z):
@@ -109,6 +125,28 @@ class Agreement:
         if self.people and other is not None and other not in self.people:
             return f"it asks who, and what was understood asks for another {other}"
         return None
+
+    def _another_phrase(self, tokens: str, z: str) -> str | None:
+        """Where Z has phrases in place of questions: films are asked for, and z gives a genre of
+        theirs, or a list in place of their number."""
+        plural = asked_plural(tokens)
+        if plural is None or base(plural) not in self.heads:
+            return None
+        if asks_how_many(tokens):
+            if z.startswith(("number of ", "how many ")) or not self.counted:
+                return None
+            return f"it asks how many {plural}, and what was understood does not"
+        given_one, of, _ = z.partition(" of ")
+        said = {*map(base, tokens.split())}
+        words = given_one.split()
+        if (
+            not of
+            or len(words) > MOST_WORDS
+            or words[0] in self.heads
+            or said & {*map(base, words)}
+        ):
+            return None
+        return f"it asks for {plural}, and what was understood for their {given_one}"
 
     def _missed(self, tokens: str, z: str, given: Sequence[str]) -> str | None:
         """The thing that a question asks for and z, which asks for ``given``, does not."""

@@ -1,9 +1,10 @@
 """The probability that the chosen reading's answer is right, without a label of the domain.
 
-It adds three things as log-odds, by weights that are the same in every domain and system: the
+It adds four things as log-odds, by weights that are the same in every domain and system: the
 posterior of the answer among the foremost readings, how alike the utterance and the chosen ẑ are,
-and the numbers and comparisons that only one of the two has. An utterance that is said as its ẑ
-is hardly misunderstood, however near other readings are.
+the numbers and comparisons that only one of the two has, and the conditions that the reading leaves
+out (:mod:`.conditions`). An utterance that is said as its ẑ is hardly misunderstood, however near
+other readings are.
 
 A few marks or labels recalibrate the sum (Platt scaling, with a prior that nothing changes).
 """
@@ -26,9 +27,10 @@ Mask = npt.NDArray[np.bool_]
 POSTERIOR_WEIGHT = 0.28
 ALIKE_WEIGHT = 0.3
 MISMATCH_WEIGHT = 0.7
+LEFT_OUT_WEIGHT = 1.7  # research/log.md, 2026-11-27
 LITERAL = 3.0  # the least log-odds of a ẑ with the same words as the utterance
 USUAL = 3.8  # similarity of an utterance and its ẑ that speaks neither for nor against it
-WEIGHTS = (POSTERIOR_WEIGHT, ALIKE_WEIGHT, MISMATCH_WEIGHT, USUAL, LITERAL)
+WEIGHTS = (POSTERIOR_WEIGHT, ALIKE_WEIGHT, MISMATCH_WEIGHT, LEFT_OUT_WEIGHT, USUAL, LITERAL)
 LEAST_SHARE = 0.01  # of the posterior: a candidate with less is executed for no comparison
 ONE_SIDED_95 = 1.645  # standard deviations
 LARGEST = float(np.log(1e6))  # log-odds
@@ -47,12 +49,14 @@ class Evidence(NamedTuple):
         alike: similarity of the utterance and its ẑ, :data:`USUAL` where nothing compares them.
         mismatch: numbers and comparisons that only one of the two has.
         literal: whether both have the same words, but for those that only ask.
+        left_out: how many words of conditions the reading leaves out.
     """
 
     posterior: float
     alike: float = USUAL
     mismatch: float = 0.0
     literal: bool = False
+    left_out: int = 0
 
 
 def evidence(pool: Pool, same: Mask, kept: Mask) -> Evidence:
@@ -151,6 +155,7 @@ class ConfidenceModel:
             POSTERIOR_WEIGHT * found.posterior
             + ALIKE_WEIGHT * (found.alike - USUAL)
             - MISMATCH_WEIGHT * found.mismatch
+            - LEFT_OUT_WEIGHT * found.left_out
         )
         return max(weighed, LITERAL) if found.literal else weighed
 

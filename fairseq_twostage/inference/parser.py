@@ -20,6 +20,7 @@ from fairseq_twostage.inference.answer import (
     shown_table,
 )
 from fairseq_twostage.inference.candidates import FirstStage, Query, Search, names_in
+from fairseq_twostage.inference.conditions import Conditions
 from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
 from fairseq_twostage.inference.picking import Choice, Reading, rank
 from fairseq_twostage.inference.pipeline import BEST, DEFAULT_PICK
@@ -336,6 +337,11 @@ class TwoStageParser:
     def agreement(self) -> Agreement:
         """Which readings of a question cannot be meant."""
         return Agreement(self.pairs)
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        """What the known questions can say, and a reading may leave out."""
+        return Conditions(self.pairs)
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:

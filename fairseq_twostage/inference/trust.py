@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fairseq_twostage.inference.candidates import Search
+from fairseq_twostage.inference.conditions import Kept
 from fairseq_twostage.inference.confidence import (
     ConfidenceModel,
     Evidence,
@@ -79,6 +80,7 @@ class Trust:
         most_lacking: how far a word may be from all words of ẑ.
         unknown_lacking: the same of a word that the domain has nowhere.
         ignored: words that need not play a part.
+        kept: how readings of X treat the words of conditions.
     """
 
     scope: ScopeModel
@@ -89,6 +91,7 @@ class Trust:
     most_lacking: float
     unknown_lacking: float
     ignored: frozenset[str]
+    kept: Kept = field(default_factory=dict)
 
     def promising(self, precision: float) -> Trust:
         """With the threshold above which so many of a hundred answers are right, with a
@@ -106,9 +109,10 @@ class Trust:
         """What to think of the chosen reading of an utterance."""
         in_domain = self.scope(utterance.tokens, search.read)
         weighed = weigh_reading(parser, utterance, search, reading)
+        left_out = conditions_left_out(parser, utterance, reading, self.kept)
         found = confidence = None
         if weighed is not None and self.model is not None:
-            found = weighed.evidence
+            found = weighed.evidence._replace(left_out=len(left_out))
             confidence = self.model(found)
         verdict = Verdict(in_domain, confidence, evidence=found)
         tokens = parser.reader.frontend.tokeniser.decode(utterance.tokens).split()
@@ -123,6 +127,7 @@ class Trust:
                 why += f"; {self._unknown(unused, utterance)}"
             return self._refused(verdict, why, parser, utterance, weighed)
         unused += _left_out(tokens, reading, utterance)
+        unused += tuple(word for word in left_out if word not in " ".join(unused).split())
         if unused:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
@@ -247,6 +252,14 @@ def counts(word: str, ignored: frozenset[str]) -> bool:
     if base in ignored and drawn in DRAWN_IN:
         return False
     return word not in ignored and word not in DRAWN_IN and any(map(str.isalnum, word))
+
+
+def conditions_left_out(
+    parser: TwoStageParser, utterance: Utterance, reading: Reading, kept: Kept
+) -> tuple[str, ...]:
+    """Words of conditions that a reading leaves out."""
+    z, form = reading.paraphrase, reading.logical_form
+    return parser.conditions.left_out(utterance.tokens, z, form, kept)
 
 
 def weigh_reading(

@@ -46,6 +46,7 @@ def write_trust(trust: Trust, folder: Path, of: str = "", stem: str = STEM) -> N
         "most_lacking": trust.most_lacking,
         "unknown_lacking": trust.unknown_lacking,
         "ignored": sorted(trust.ignored),
+        "kept": {word: list(counts) for word, counts in trust.kept.items()},
     }
     arrays = {
         "natural": scope.natural.astype(np.float16),
@@ -104,4 +105,5 @@ def _read(content: dict[str, Any], folder: Path, stem: str) -> Trust:
         float(content["most_lacking"]),
         float(content["unknown_lacking"]),
         frozenset(content["ignored"]),
+        {word: (int(kept), int(seen)) for word, (kept, seen) in content["kept"].items()},
     )

@@ -11,12 +11,19 @@ import numpy as np
 from fairseq_twostage.databin.folder import data_bin_lines
 from fairseq_twostage.files import load_json
 from fairseq_twostage.inference.candidates import Search, names_in
+from fairseq_twostage.inference.conditions import Kept
 from fairseq_twostage.inference.confidence import ConfidenceModel, Evidence
 from fairseq_twostage.inference.foreign import foreign_conditions, foreign_texts
 from fairseq_twostage.inference.parser import Parse, TwoStageParser
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.scope import ScopeModel, vectors
-from fairseq_twostage.inference.trust import PRECISION, Trust, counts, weigh_reading
+from fairseq_twostage.inference.trust import (
+    PRECISION,
+    Trust,
+    conditions_left_out,
+    counts,
+    weigh_reading,
+)
 from fairseq_twostage.pairing.pseudo_labels import ignored_words
 from fairseq_twostage.text.function_words import LIGHT
 from fairseq_twostage.text.reading import Utterance
@@ -52,15 +59,18 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
     read = _searched(parser, sample)
     ignored = ignored_words() | LIGHT
     unknown_lacking, lacking = _most_lacking(parser, read, ignored, draw)
-    found = _evidence(parser, read)
+    kept = parser.conditions.counted(
+        (parse.utterance.tokens, parse.readings[0].paraphrase) for parse, _ in read
+    )
+    found = _evidence(parser, read, kept)
     model = ConfidenceModel() if found else None
     unseen = natural_utterances(data, "valid")
     if len(unseen) >= FEW_UTTERANCES:  # what was trained on is read with more confidence
-        found = _evidence(parser, _searched(parser, unseen[:MOST_UTTERANCES]))
+        found = _evidence(parser, _searched(parser, unseen[:MOST_UTTERANCES]), kept)
     log_odds = sorted(round(ConfidenceModel.log_odds(each), 4) for each in found)
     if few:  # they say nothing of how sure people's questions are read
         log_odds = []
-    trust = Trust(scope, model, log_odds, PRECISION, 0.0, lacking, unknown_lacking, ignored)
+    trust = Trust(scope, model, log_odds, PRECISION, 0.0, lacking, unknown_lacking, ignored, kept)
     return trust.promising(PRECISION)
 
 
@@ -131,14 +141,18 @@ def _searched(
     ]
 
 
-def _evidence(parser: TwoStageParser, read: Sequence[tuple[Parse, Search]]) -> list[Evidence]:
+def _evidence(
+    parser: TwoStageParser, read: Sequence[tuple[Parse, Search]], kept: Kept
+) -> list[Evidence]:
     """What speaks for the readings that have an answer."""
-    weighed = [
-        weigh_reading(parser, parse.utterance, search, parse.readings[0])
-        for parse, search in read
-        if parse.answer.executable
-    ]
-    return [each.evidence for each in weighed if each is not None]
+    found = []
+    for parse, search in read:
+        reading = parse.readings[0]
+        weighed = weigh_reading(parser, parse.utterance, search, reading)
+        if parse.answer.executable and weighed is not None:
+            left_out = conditions_left_out(parser, parse.utterance, reading, kept)
+            found.append(weighed.evidence._replace(left_out=len(left_out)))
+    return found
 
 
 def _most_lacking(

@@ -34,6 +34,7 @@ ORGANISATIONS = word_set(
 """Things that *who* asks for, too."""
 _THINGS = word_set("thing things item items one ones kind kinds type types sort sorts times")
 _AVERAGE = word_set("average averages avg")
+_TOTAL = word_set("total sum altogether overall")
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 """Averages by themselves."""
 _CALLED = {"item": "product", "thing": "product", "article": "product", "town": "city"}
@@ -99,12 +100,32 @@ def asked_noun(tokens: str) -> str | None:
     return next((word for word in asked if base(word) != word), asked[-1])
 
 
+def asks_how_many(tokens: str) -> bool:
+    """Whether a question asks how many."""
+    return "how many" in " ".join(tokens.split()[: _start(tokens.split()) + 2])
+
+
+def asked_plural(tokens: str) -> str | None:
+    """``animals`` of "animals that …", "show me all animals", "how many animals …"; None of a
+    question that begins otherwise."""
+    words = tokens.split()
+    start = _start(words)
+    start += 2 * (words[start : start + 2] == ["how", "many"])
+    word = words[start] if start < len(words) else ""
+    return word if base(word) != word else None
+
+
+def _start(words: Sequence[str]) -> int:
+    """Where a question begins behind words such as "show me all the"."""
+    return next((at for at, word in enumerate(words) if word not in _LEADING), len(words))
+
+
 def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
     """The noun phrase of what a question asks for, as far as its words are known ``things``, the
     head last: ``[customer, city]`` of "which customer cities …", ``[review]`` of "reviews of
     _film_"."""
     words = [word for word in tokens.split() if not word.startswith("_")]
-    start = next((at for at, word in enumerate(words) if word not in _LEADING), len(words))
+    start = _start(words)
     lead = [word for word in words[:start] if word not in ("of", "our", "the")]
     if lead[-1:] in (["do"], ["does"], ["did"]):  # a subject
         return []
@@ -206,6 +227,18 @@ def misses_average(tokens: str, paraphrase: str) -> bool:
     return not _AVERAGE.isdisjoint(tokens.split()) and given.isdisjoint(paraphrase.split())
 
 
+def misses_total(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for a total, and what was understood for an average by name."""
+    words = {*paraphrase.split()}
+    said = {*tokens.split()}
+    return (
+        not _TOTAL.isdisjoint(said)
+        and not _AVERAGE.isdisjoint(words)
+        and _TOTAL.isdisjoint(words)
+        and _AVERAGE.isdisjoint(said)
+    )
+
+
 def misses_place(tokens: str, paraphrase: str) -> str | None:
     """``second`` of "the second longest …" where what was understood has no such word."""
     words = tokens.split()
@@ -228,3 +261,11 @@ def base(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
+
+
+def same_root(word: str, other: str) -> bool:
+    """Whether two words are likely forms of one: *directed* and *director*, *stars* and
+    *starring*. They share their first four letters, and three fifths of the shorter one."""
+    needed = max(4, round(0.6 * min(len(word), len(other))))
+    alike = len(word) >= needed and word[:needed] == other[:needed]
+    return word == other or alike

@@ -671,6 +671,7 @@ def test_parser_pairs_that_cannot_be_read(
     assert f"{more}:1" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_two_at_once_on_one_destination(raw: Path, prepare: Prepare, tmp_path: Path) -> None:
     """Of the same files both end well; of other ones one of them says so, and one is whole."""
     status, alone = prepare(dest="alone")

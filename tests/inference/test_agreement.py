@@ -133,6 +133,52 @@ def test_a_list_is_preferred_where_no_number_is_asked_for():
         assert not HARBOUR.is_contradicted(asked, reading)
 
 
+PHRASES = Agreement(
+    {
+        "ship": "a",
+        "ship with _number_ masts": "b",
+        "number of ship": "c",
+        "home port of ship": "d",
+        "average length of ship": "e",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood"),
+    [
+        ("show me all ships with _number_ masts", "home port of ship with _number_ masts"),
+        ("how many ships have _number_ masts", "ship with _number_ masts"),
+        ("ships longer than _ship_", "length of _ship_"),
+    ],
+)
+def test_a_phrase_of_another_thing_than_the_one_asked(asked, understood):
+    reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
+    assert PHRASES.contradiction(asked, reading) is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood"),
+    [
+        ("ships with _number_ masts", "ship with _number_ masts"),
+        ("how many ships have _number_ masts", "number of ship with _number_ masts"),
+        ("ships and their home ports", "home port of ship"),
+        ("home ports of ships", "home port of ship"),
+        ("where is the home of ships", "home port of ship"),
+        ("pilots with _number_ ships", "home port of ship"),
+    ],
+)
+def test_a_phrase_that_may_be_meant(asked, understood):
+    reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
+    assert PHRASES.contradiction(asked, reading) is None
+
+
+def test_a_total_is_no_average():
+    reading = Reading("z", "f", NAMES, 0.0, 0.0, "average length of ship")
+    assert PHRASES.is_contradicted("total length of all ships", reading)
+    assert not PHRASES.is_contradicted("overall average length of ships", reading)
+
+
 @pytest.mark.parametrize(
     ("asked", "wanted"),
     [

@@ -144,7 +144,7 @@ WEIGHTS = [
 
 @pytest.mark.parametrize("faithful", [True, False])
 @pytest.mark.parametrize("weights", WEIGHTS, ids=lambda weights: ",".join(weights))
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_order_is_that_of_all_scores(seed, weights, faithful):
     system = System(seed)
     ranking = system.ranking(weights, faithful=faithful)

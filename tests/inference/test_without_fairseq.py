@@ -85,12 +85,17 @@ def run_and_data(tmp_path_factory):
     "command",
     [
         ["train", "--config", "complete", "--domain", "calendar"],
-        ["export", "--run", "{run}", "--output", "{run}/out"],
-        ["parse", "{run}", "how long is it"],
-        ["evaluate", "--run", "{run}"],
-        ["evaluate", "--data", "{data}", "--parser", "{run}/parser/checkpoint_best.pt"],
-        ["pair", "--data", "{data}", "--dest", "{run}/p", "--paraphraser", "p.pt"],
-        ["choose", "--data", "{data}", "--paraphraser", "p.pt"],
+        *(
+            pytest.param(command, marks=pytest.mark.slow)  # a process each
+            for command in (
+                ["export", "--run", "{run}", "--output", "{run}/out"],
+                ["parse", "{run}", "how long is it"],
+                ["evaluate", "--run", "{run}"],
+                ["evaluate", "--data", "{data}", "--parser", "{run}/parser/checkpoint_best.pt"],
+                ["pair", "--data", "{data}", "--dest", "{run}/p", "--paraphraser", "p.pt"],
+                ["choose", "--data", "{data}", "--paraphraser", "p.pt"],
+            )
+        ),
     ],
     ids=lambda command: command[0],
 )

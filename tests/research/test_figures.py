@@ -47,6 +47,7 @@ def texts(image: bytes) -> list[str]:
     return [text.strip() for text in ElementTree.fromstring(image).itertext() if text.strip()]
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_another_process():
     other = subprocess.run(
         [sys.executable, "-c", PRINT_DIGESTS],

@@ -247,6 +247,7 @@ def published(file: Path) -> Plan:
     return read_plan(file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["overnight", "geogranno"])
 def test_the_matrices_of_the_paper(name: str, capsys: pytest.CaptureFixture[str]):
     file = RESEARCH / "workflow" / f"{name}.yaml"

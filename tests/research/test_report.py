@@ -42,10 +42,12 @@ def test_results_of_ones_own(results: Path, tmp_path: Path):
     assert not (tmp_path / "again" / "figures").exists()
 
 
+@pytest.mark.slow
 def test_committed_tables_are_those_of_the_committed_results():
     assert main(["--check"]) == 0
 
 
+@pytest.mark.slow
 def test_committed_figures_are_those_of_the_committed_results():
     pytest.importorskip("matplotlib", reason="figures need matplotlib, of the extra 'repro'")
     for name, drawn in draw_figures(Runs(read_results(HERE))).items():
