@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fairseq_twostage.cli.options import add_training
+from fairseq_twostage.criterions.schedule import OBJECTIVES, REWARDS, parse_weighted_names
 from fairseq_twostage.databin.folder import GOLD, Manifest, read_gold, read_manifest
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
@@ -15,7 +16,7 @@ from fairseq_twostage.plugin import look_for_fairseq
 from fairseq_twostage.results import check_replaceable, results_file
 from fairseq_twostage.scoring.predictions import predictions_name
 from fairseq_twostage.selection import check_metrics
-from fairseq_twostage.systems.commands import Run
+from fairseq_twostage.systems.commands import Run, option_words
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, load_system
 from fairseq_twostage.systems.config_files import find_config
 from fairseq_twostage.systems.running import (
@@ -108,8 +109,8 @@ def check_options(args: argparse.Namespace, run: Run, manifest: Manifest) -> Non
     """Refuse before the training what would fail in it or after it.
 
     Raises:
-        UserError: a file where a folder is needed, a metric that the data
-            do not allow, or a history of epochs that are not kept or have no labels.
+        UserError: a file where a folder is needed, an unknown reward or objective, a metric that
+            the data do not allow, or a history of epochs that are not kept or have no labels.
     """
     check_folder(args.runs)
     if args.results:
@@ -119,7 +120,11 @@ def check_options(args: argparse.Namespace, run: Run, manifest: Manifest) -> Non
     for key in run.system.needed_stages(args.until):
         options = run.system.stage_options(key)
         metrics = options.get("best-checkpoint-metric"), options.get("also-best")
-        check_metrics(metrics, manifest.frequent_as_meant, f"stage {run.system.stage_name(key)}")
+        stage = f"stage {run.system.stage_name(key)}"
+        check_metrics(metrics, manifest.frequent_as_meant, stage)
+        for option, known in (("objectives", OBJECTIVES), ("rewards", REWARDS)):
+            if words := option_words({option: options.get(option)}):
+                parse_weighted_names(words[1], known, f"{stage}: --{option}")
     if args.until:
         return
     run.pipeline()

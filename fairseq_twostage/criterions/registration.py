@@ -12,7 +12,7 @@ from fairseq_twostage.criterions.baselines import BASELINES
 from fairseq_twostage.criterions.denoising import Denoising
 from fairseq_twostage.criterions.objective import Objective, WeightedObjectivesCriterion
 from fairseq_twostage.criterions.policy_gradient import PolicyGradient, draw_samples
-from fairseq_twostage.criterions.schedule import Schedule, parse_weighted_names
+from fairseq_twostage.criterions.schedule import OBJECTIVES, REWARDS, Schedule, parse_weighted_names
 from fairseq_twostage.criterions.supervised import PseudoPairs, Supervised
 from fairseq_twostage.decoding.beam import SharedBeam, beam_samples, dropout_beam_samples
 from fairseq_twostage.decoding.lean import LengthLimit
@@ -25,8 +25,6 @@ from fairseq_twostage.rewards.relevance import Relevance
 from fairseq_twostage.rewards.similarity import Similarity
 from fairseq_twostage.rewards.style import Style
 
-OBJECTIVES = ("denoising", "back_translation", "policy_gradient", "supervised", "pseudo_pairs")
-REWARDS = ("fluency", "style", "relevance", "executability", "similarity")
 SAMPLERS = {
     "multinomial": draw_samples,
     "beam": beam_samples,

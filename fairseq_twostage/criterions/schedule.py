@@ -1,4 +1,4 @@
-"""Weights that may change during training."""
+"""What a loss or a reward is summed of: known names, and weights that may change in training."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from fairseq_twostage.errors import UserError
+
+OBJECTIVES = ("denoising", "back_translation", "policy_gradient", "supervised", "pseudo_pairs")
+REWARDS = ("fluency", "style", "relevance", "executability", "similarity")
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,6 @@ class Samples:
     dual_log_probs: Tensor | None = None
 
     @property
-    def source_tokens(self) -> Tensor:
+    def utterance_tokens(self) -> Tensor:
         """The samples in utterance ids, for models that read them."""
         return self.policy.as_source(self.tokens, self.side)

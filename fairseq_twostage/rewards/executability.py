@@ -68,7 +68,7 @@ class Executability:
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
         if samples.side != "cf":
             return torch.zeros(samples.tokens.size(0), device=samples.tokens.device)
-        forms = self.parses(samples.source_tokens)
+        forms = self.parses(samples.utterance_tokens)
         rows = samples.rows.tolist()
         verdicts = [self._verdict(form, inputs, row) for form, row in zip(forms, rows)]
         return torch.tensor(verdicts, dtype=torch.float, device=samples.tokens.device)

@@ -48,7 +48,7 @@ def dual_log_probs(inputs: Inputs, samples: Samples) -> Tensor:
     # dropout the samples of an input share what is dropped of its words.
     written = repeat_sentences(written_words(decoder, targets), samples.rows)
     contexts, places = [], []
-    sources = samples.source_tokens
+    sources = samples.utterance_tokens
     lengths = sources.ne(decoder.padding_idx).sum(dim=1)
     number = torch.empty_like(samples.rows)
     for rows in split_by_length(lengths):

@@ -33,7 +33,7 @@ class Similarity:
 
     @torch.no_grad()
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
-        read, written = self._texts(inputs.tokens), self._texts(samples.source_tokens)
+        read, written = self._texts(inputs.tokens), self._texts(samples.utterance_tokens)
         new = [text for text in dict.fromkeys([*read, *written]) if text not in self.remembered]
         if len(self.remembered) + len(new) > self.capacity:
             self.remembered.clear()

@@ -21,5 +21,5 @@ class Style:
 
     @torch.no_grad()
     def __call__(self, inputs: Inputs, samples: Samples) -> Tensor:
-        canonical = self.classifier.probability_canonical(samples.source_tokens)
+        canonical = self.classifier.probability_canonical(samples.utterance_tokens)
         return canonical if samples.side == "cf" else 1.0 - canonical

@@ -67,6 +67,20 @@ def test_a_history_is_of_one_training(train, name):
     assert "--history: is for one training; this system has several\n" in error
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("rewards.fluencey=1", "stage cycle: --rewards: unknown name 'fluencey'; choose from"),
+        ("objectives.policy=1", "stage cycle: --objectives: unknown name 'policy'; choose from"),
+    ],
+)
+def test_an_unknown_name_is_told_before_the_first_stage(train, change, message):
+    config = ("--config", "complete", "--set", f"stages.cycle.options.{change}")
+    status, error = train(*config)
+    assert status == 1 and message in error and error.count("\n") == 1
+    assert train(*config, "--until", "dae") == (0, "")
+
+
 def test_a_metric_that_the_data_do_not_allow_is_refused_before_the_first_stage(train, tmp_path):
     manifest = tmp_path / "bin" / "bin" / "manifest.json"
     assert manifest.exists()

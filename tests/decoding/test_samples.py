@@ -11,6 +11,6 @@ def test_models_read_samples_in_utterance_ids():
     for side, lines in (("cf", ["largest ship", "port"]), ("nl", ["please the port", "ship"])):
         tokens = tokens_of(words[side], *lines)
         samples = Samples(side, tokens, torch.tensor([0, 1]), paraphraser())
-        assert torch.equal(samples.source_tokens, tokens_of(words["utterance"], *lines))
-        assert not torch.equal(samples.source_tokens, tokens)
-        assert texts(words["utterance"], samples.source_tokens) == lines
+        assert torch.equal(samples.utterance_tokens, tokens_of(words["utterance"], *lines))
+        assert not torch.equal(samples.utterance_tokens, tokens)
+        assert texts(words["utterance"], samples.utterance_tokens) == lines

@@ -1,7 +1,8 @@
 """Every configuration: its commands are those of ``commands.tsv``, and fairseq takes them.
 
 The table was made from one file per system with inheritance up to ten deep, before these became
-the configurations of the package and the ablations. A line changes only where a system does.
+the configurations of the package and the ablations. A line changes only where a system does:
+``python -m tests.systems.test_every_configuration`` then writes the table anew.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from tests.configurations import EVERY
 
 # The last four are those that some system treats otherwise.
 DOMAINS = ("calendar", "basketball", "restaurants", "socialnetwork", "geo")
-TABLE = Path(__file__).with_name("commands.tsv").read_text(encoding="utf-8").splitlines()[1:]
+FILE = Path(__file__).with_name("commands.tsv")
+TABLE = FILE.read_text(encoding="utf-8").splitlines()[1:]
+AGAIN = "python -m tests.systems.test_every_configuration writes the table anew"
 EXPECTED = {name: (system, digest) for name, system, digest in map(str.split, TABLE)}
 
 
@@ -42,19 +45,23 @@ def stage_commands(run: Run) -> dict[str, list[str]]:
     return {key: run.stage_command(key) for key in run.system.needed_stages()}
 
 
-def test_the_table_is_of_all() -> None:
-    assert {config.name for config in EVERY} == {*EXPECTED} - {*RENAMED}
-
-
-@pytest.mark.parametrize("config", EVERY, ids=lambda config: config.name)
-def test_the_commands_are_those_of_the_table(config: ConfigFile) -> None:
+def row_of(config: ConfigFile) -> tuple[str, str]:
+    """The system's name, and a digest of its commands in five domains."""
     lines: list[str] = []
     for domain in DOMAINS:
         run = run_of(config, domain)
         commands = [*stage_commands(run).values(), run.evaluate_command()]
         lines += [shlex.join(words).replace(str(PLUGIN), "$PLUGIN") for words in commands]
-    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
-    assert (run.system.system, digest) == EXPECTED[config.name]
+    return run.system.system, hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def test_the_table_is_of_all() -> None:
+    assert {config.name for config in EVERY} == {*EXPECTED} - {*RENAMED}, AGAIN
+
+
+@pytest.mark.parametrize("config", EVERY, ids=lambda config: config.name)
+def test_the_commands_are_those_of_the_table(config: ConfigFile) -> None:
+    assert row_of(config) == EXPECTED.get(config.name), AGAIN
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
@@ -112,3 +119,16 @@ def test_every_system_of_the_paper_has_a_configuration() -> None:
     assert expected <= set(systems)
     not_run_twice = {name for name in expected if systems[name] != name}
     assert not_run_twice == {"noise_all", "cycle_dae", "cycle_bt+drl"}
+
+
+def write_table() -> None:
+    """Rows of systems that are there, those of renamed ones as they were."""
+    head, *_ = FILE.read_text(encoding="utf-8").splitlines()
+    rows = {name: row for name, row in EXPECTED.items() if name in RENAMED}
+    rows |= {config.name: row_of(config) for config in EVERY}
+    lines = [head, *("\t".join([name, *rows[name]]) for name in sorted(rows))]
+    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_table()
