@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fairseq_twostage.domains.domain import Domain
@@ -18,6 +19,8 @@ from fairseq_twostage.grammar.typecheck import ExecutionCheck
 from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.gold_forms import first_of, why_unfit
+from fairseq_twostage.semantics.values import Date, Number, Time, Value
+from fairseq_twostage.semantics.world import TripleStore, degree
 from fairseq_twostage.text.lexicon import (
     MAX_NUMBER,
     located_entries,
@@ -27,16 +30,14 @@ from fairseq_twostage.text.lexicon import (
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.value_settings import ANY_UNIT, DATE, NUMBER, TIME
 
-# Some constant for each placeholder of a number, a date or a time; the lexicon's own types hide it.
+# Some constant for each placeholder of a number, a date or a time.
 VALUES = {
-    placeholder(kind, number): [constant.format(number)]
-    for kind, constant in (
-        (NUMBER, f"(number {{}} {ANY_UNIT})"),
-        (DATE, "(date 2000 1 {})"),
-        (TIME, "(time 12 {})"),
-    )
-    for number in range(1, MAX_NUMBER + 1)
+    NUMBER: f"(number {{}} {ANY_UNIT})",
+    DATE: "(date 2000 1 {})",
+    TIME: "(time 12 {})",
 }
+_KINDS = {Number: NUMBER, Date: DATE, Time: TIME}
+MOST_VALUES = 30  # of each kind, of the facts: two of them in a form are 870 combinations
 
 
 def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[str, str]]:
@@ -71,15 +72,43 @@ def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[s
 def type_check(domain: Domain, raw: Path, world: World | None) -> TypeCheck | None:
     """Whether a sub-form executes; a database or a user's own executor judges no sub-forms.
 
-    With placeholders it passes if it executes with some constants of the lexicon
-    (:class:`.ExecutionCheck`).
+    With placeholders it passes if it executes with some constants of the lexicon, and with some
+    numbers, dates and times of the facts (:class:`.ExecutionCheck`). The lexicon's own types hide
+    these.
     """
     if world is None or isinstance(world, ForeignWorld):
         return None
     names: dict[str, list[str]] = {}
     if domain.lexicon is not None:
         names = read_lexicon(domain.base(raw) / domain.lexicon).constants()
-    return ExecutionCheck(world, VALUES | names)
+    return ExecutionCheck(world, _values(world) | names)
+
+
+def _of_any_unit(value: Value) -> str:
+    if isinstance(value, Number):
+        return replace(value, unit=ANY_UNIT).text
+    return value.text
+
+
+def _values(world: World) -> dict[str, list[str]]:
+    """Constants for the placeholders of values: the least, the middle and the greatest of each
+    property, so that no condition need find nothing."""
+    found: dict[str, dict[str, list[Value]]] = {kind: {} for kind in VALUES}
+    if isinstance(world.database, TripleStore):
+        for _, property, value in world.database:
+            if (kind := _KINDS.get(type(value))) is not None:
+                found[kind].setdefault(property, []).append(value)
+    constants: dict[str, list[str]] = {}
+    for kind, by_property in found.items():
+        texts: dict[str, None] = {}
+        for values in by_property.values():
+            ordered = sorted(set(values), key=degree)
+            for value in (ordered[0], ordered[len(ordered) // 2], ordered[-1]):
+                texts[_of_any_unit(value)] = None
+        for number in range(1, MAX_NUMBER + 1):
+            some = [VALUES[kind].format(number), *texts][:MOST_VALUES]
+            constants[placeholder(kind, number)] = some
+    return constants
 
 
 def unknown_constants(domain: Domain, raw: Path, world: World | None) -> Iterator[str]:

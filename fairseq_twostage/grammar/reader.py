@@ -26,7 +26,7 @@ from fairseq_twostage.grammar.rules import (
     Template,
 )
 from fairseq_twostage.grammar.syntax import Atom, Form, Sexpr, check_blanks, parse
-from fairseq_twostage.grammar.terms import parse_term
+from fairseq_twostage.grammar.terms import Term, parse_term
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
 
 MAX_GRAMMAR = 1 << 24  # bytes of a file
@@ -343,14 +343,14 @@ def _checked_part(symbol: str, optional: bool = False) -> Part:
 
 def _function(tree: Sexpr, where: str) -> SemanticFunction:
     if isinstance(tree, Atom):
-        return Constant(parse_term(tree, where))
+        return Constant(_closed(tree, where))
     name, arguments = tree.head, tree.items[1:]
     if name == "lambda":
-        return Template(parse_term(tree, where))
+        return Template(_closed(tree, where))
     if name == "ConstantFn":
         if len(arguments) not in (1, 2):
             raise _BadRuleError(f"expected (ConstantFn FORM [TYPE]), got {tree}")
-        return Constant(parse_term(arguments[0], where))
+        return Constant(_closed(arguments[0], where))
     if name == "IdentityFn":
         return Select()
     if name == "SelectFn":
@@ -361,8 +361,19 @@ def _function(tree: Sexpr, where: str) -> SemanticFunction:
         return _join(tree, where)
     if name in _INPUT_FUNCTIONS:
         return InputFunction(name)
+    if name == "call":
+        raise _BadRuleError(f"a form stands in a semantic function: (ConstantFn {tree})")
     known = "ConstantFn, IdentityFn, SelectFn, JoinFn, lambda"
     raise _BadRuleError(f"unknown semantic function {name or tree}; known: {known}")
+
+
+def _closed(tree: Sexpr, where: str) -> Term:
+    """The term of a form whose variables all have a lambda."""
+    term = parse_term(tree, where)
+    if term.free:
+        name = min(term.free)
+        raise _BadRuleError(f"(var {name}) stands in no (lambda {name} …)")
+    return term
 
 
 def _join(tree: Form, where: str) -> Join:

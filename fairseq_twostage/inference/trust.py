@@ -141,7 +141,8 @@ class Trust:
             why = "nothing that was understood can be answered"
             return self._refused(verdict, why, parser, utterance, weighed)
         if confidence is not None and confidence < self.threshold:
-            why = f"not sure enough what is meant ({confidence:.0%}, {self.threshold:.0%} is asked)"
+            sure, asked = math.floor(100 * confidence), math.ceil(100 * self.threshold)
+            why = f"not sure enough what is meant ({sure} %, {asked} % is asked)"
             if weighed is not None and (rival := _rival(weighed)) is not None:
                 both = (parser.reader.write_out(z, utterance) for z in (reading.canonical, rival))
                 why = "it can mean two things, equally likely: “{}” or “{}”".format(*both)

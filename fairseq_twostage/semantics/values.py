@@ -9,6 +9,7 @@ alone: SEMPRE's (``text``), the one in full (``text_in_full``), and that for rea
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +18,8 @@ from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
 from fairseq_twostage.semantics.java import format_number
 from fairseq_twostage.semantics.numerals import in_full, readable
 from fairseq_twostage.semantics.sexp import write_atom
+
+_ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 
 UNITLESS = "fb:en.unitless"
 ANY_UNIT = "any"
@@ -77,7 +80,9 @@ class Name(Value):
         elif dot and not tail:
             dot = ""
         if not dot:
-            raise ExecutionError("index", f"the name {self.id[:80]} has no type before a dot")
+            date = _ISO_DATE.fullmatch(self.id)
+            hint = "; a date is (date {} {} {})".format(*map(int, date.groups())) if date else ""
+            raise ExecutionError("index", f"the name {self.id[:80]} has no type before a dot{hint}")
         return head
 
 

@@ -123,7 +123,7 @@ def read_record(run: Path, system: str | None = None) -> SystemRecord:
         UserError: there is none, or there are several, or it is damaged.
     """
     if not run.is_dir():
-        raise UserError("no such folder; make a run with twostage train", str(run))
+        raise UserError("no such folder; twostage build and twostage train make one", str(run))
     records = {path: _read(path) for path in sorted(run.glob(f"*{SUFFIX}"))}
     if not records:
         raise UserError(

@@ -73,7 +73,7 @@ def test_a_folder_without_a_record(tmp_path):
     )
     nowhere = tmp_path / "nowhere"
     assert error_of(read_record, nowhere) == (
-        f"{nowhere}: no such folder; make a run with twostage train"
+        f"{nowhere}: no such folder; twostage build and twostage train make one"
     )
 
 
