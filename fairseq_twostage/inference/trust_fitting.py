@@ -179,7 +179,8 @@ def _most_lacking(
         return float("inf"), float("inf")
     # Just below it: without word vectors all words that are not shared are equally far.
     least = float(np.nextafter(np.quantile(found, 1 - CAUGHT), 0))
-    return least, max(least, float(np.quantile(plain, CAUGHT)))
+    # Of few utterances the farthest one: what is trained on is not refused for its words.
+    return least, max(least, float(np.quantile(plain, CAUGHT, method="higher")))
 
 
 def _farthest(search: Search, parse: Parse, ignored: frozenset[str]) -> float:

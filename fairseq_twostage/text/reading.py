@@ -16,6 +16,7 @@ from fairseq_twostage.text.lexicon import (
     placeholders_for,
 )
 from fairseq_twostage.text.names import MOST_SIMILAR, Guess, NameGuesser
+from fairseq_twostage.text.question_words import base
 from fairseq_twostage.text.senses import senses
 from fairseq_twostage.text.spelling import DomainSpelling
 from fairseq_twostage.text.tokenisation import MAX_WORDS, Words
@@ -30,7 +31,7 @@ class Utterance:
         tokens: what the encoder reads.
         variables: placeholder -> logical constant.
         phrases: placeholder -> the words it stands for.
-        unknown: words that the model has never seen.
+        unknown: words that the model has seen in neither number nor person.
         unseen: likewise names, each with what it is here, as ``second animal``.
         corrected: names that were misspelt or typed in part, with what they were read as.
         similar: what may be a name of several things, with phrases of the nearest ones.
@@ -88,6 +89,7 @@ class UtteranceReader:
     def __init__(self, vocabulary: Collection[str], frontend: Frontend) -> None:
         self.vocabulary = set(vocabulary)
         self.frontend = frontend
+        self._known = {*map(base, self.vocabulary)}
         self._in_words = isinstance(frontend.tokeniser, Words)
         phrases = set[str]().union(*frontend.names.senses)
         self._spelling = DomainSpelling(self.vocabulary | phrases)
@@ -176,9 +178,10 @@ class UtteranceReader:
             return read
         unknown = [token for token in read.tokens.split() if token not in self.vocabulary]
         names = list(filter(is_placeholder, unknown))
+        words = (word for word in unknown if word not in names and base(word) not in self._known)
         return replace(
             read,
-            unknown=tuple(dict.fromkeys(word for word in unknown if word not in names)),
+            unknown=tuple(dict.fromkeys(words)),
             unseen={self.write_out(name, read): _place(name) for name in names},
         )
 
