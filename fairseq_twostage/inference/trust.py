@@ -127,7 +127,7 @@ class Trust:
                 why += f"; {self._unknown(unused, utterance)}"
             return self._refused(verdict, why, parser, utterance, weighed)
         unused += _left_out(tokens, reading, utterance)
-        unused += tuple(word for word in left_out if word not in " ".join(unused).split())
+        unused = unused or left_out  # an unknown name comes first
         if unused:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
