@@ -81,7 +81,7 @@ EXTRAS = {
     "dev": [
         "pytest>=8",
         "pytest-cov",
-        "pytest-xdist",
+        "pytest-xdist>=3.8",  # --no-loadscope-reorder
         "hypothesis",
         "selenium>=4.20",  # tries the page in a browser (scripts/setup_browser.sh)
         "import-linter>=2.1",

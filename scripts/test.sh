@@ -32,4 +32,6 @@ lint-imports --no-cache
 if [ -n "$all" ] && [ -z "${TWOSTAGE_DATA:-}" ]; then
     echo "test: TWOSTAGE_DATA is not set: the tests that read the datasets will be skipped"
 fi
-exec python -m pytest -n "${TWOSTAGE_TEST_JOBS:-2}" --dist loadfile "$@"
+# In the order of tests/conftest.py: pytest-xdist's own has files of few tests last, the longest.
+exec python -m pytest -n "${TWOSTAGE_TEST_JOBS:-2}" --dist loadfile --no-loadscope-reorder \
+    --durations=15 "$@"

@@ -106,6 +106,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.postgresql)
         if INTEGRATION in item.path.parents:
             item.add_marker(pytest.mark.integration)
+    # They take longest: what is given to the workers last leaves one of them idle.
+    items.sort(key=lambda item: INTEGRATION not in item.path.parents)
 
 
 @pytest.hookimpl(wrapper=True)
