@@ -259,6 +259,7 @@ def test_the_matrices_of_the_paper(name: str, capsys: pytest.CaptureFixture[str]
     assert f"0 of {len(plan.results)} results are there" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_every_result_is_in_a_matrix():
     plans = [published(file) for file in (RESEARCH / "workflow").glob("*.yaml")]
     planned = {f"{system}/{run}" for plan in plans for system, run in plan.results}
