@@ -47,7 +47,7 @@ def main(args: argparse.Namespace) -> int:
     domain = load_domain(args.domain)
     data = args.data or domain.data_bin()
     config = find_config(args.config)
-    if args.questions is not None and not args.questions.exists():
+    if args.questions not in (None, Path("-")) and not args.questions.exists():
         raise UserError("no such file", str(args.questions))  # now, not after the training
     started = time.monotonic()
     run_twostage("prepare", "--domain", args.domain, "--dest", data, *["--force"] * args.force)

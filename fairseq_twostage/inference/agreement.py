@@ -19,7 +19,6 @@ from fairseq_twostage.text.question_words import (
     asked_plural,
     asked_thing,
     asks_for_other,
-    asks_how_many,
     asks_people,
     asks_when,
     asks_who_does,
@@ -129,24 +128,21 @@ class Agreement:
     def _another_phrase(self, tokens: str, z: str) -> str | None:
         """Where Z has phrases in place of questions: films are asked for, and z gives a genre of
         theirs, or a list in place of their number."""
-        plural = asked_plural(tokens)
-        if plural is None or base(plural) not in self.heads:
+        asked = asked_plural(tokens)
+        if asked is None or base(asked[0]) not in self.heads:
             return None
-        if asks_how_many(tokens):
+        plural, number = asked
+        if number:
             if z.startswith(("number of ", "how many ")) or not self.counted:
                 return None
             return f"it asks how many {plural}, and what was understood does not"
-        given_one, of, _ = z.partition(" of ")
-        said = {*map(base, tokens.split())}
-        words = given_one.split()
-        if (
-            not of
-            or len(words) > MOST_WORDS
-            or words[0] in self.heads
-            or said & {*map(base, words)}
-        ):
+        given, of, _ = z.partition(" of ")
+        words = given.split()
+        if not of or len(words) > MOST_WORDS or words[0] in self.heads:
             return None
-        return f"it asks for {plural}, and what was understood for their {given_one}"
+        if {*map(base, words)} & {*map(base, tokens.split())}:
+            return None
+        return f"it asks for {plural}, and what was understood for their {given}"
 
     def _missed(self, tokens: str, z: str, given: Sequence[str]) -> str | None:
         """The thing that a question asks for and z, which asks for ``given``, does not."""

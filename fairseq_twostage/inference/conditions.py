@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.gold_forms import constants_of
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import is_placeholder
@@ -62,16 +63,16 @@ class Conditions:
                 kept[word] += word not in lost
         return {word: (kept[word], seen[word]) for word in sorted(seen)}
 
-    def left_out(self, tokens: str, z: str, form: str, kept: Kept) -> tuple[str, ...]:
+    def left_out(self, tokens: str, reading: Reading, kept: Kept) -> tuple[str, ...]:
         """Words of a question that its reading has not and should have, as they were said.
 
         Args:
             tokens: of the question.
-            z: the ẑ that was found.
-            form: ŷ.
+            reading: as it was understood.
             kept: how readings of X treat words.
         """
-        found = set(self._values_lost(tokens, z, form, kept))
+        z = reading.paraphrase
+        found = set(self._values_lost(tokens, z, reading.logical_form, kept))
         found |= {word for word in self._lost(tokens, z) if _share(base(word), kept) >= MOSTLY}
         return tuple(word for word in dict.fromkeys(tokens.split()) if word in found)
 

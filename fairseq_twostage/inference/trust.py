@@ -109,7 +109,7 @@ class Trust:
         """What to think of the chosen reading of an utterance."""
         in_domain = self.scope(utterance.tokens, search.read)
         weighed = weigh_reading(parser, utterance, search, reading)
-        left_out = conditions_left_out(parser, utterance, reading, self.kept)
+        left_out = parser.conditions.left_out(utterance.tokens, reading, self.kept)
         found = confidence = None
         if weighed is not None and self.model is not None:
             found = weighed.evidence._replace(left_out=len(left_out))
@@ -253,14 +253,6 @@ def counts(word: str, ignored: frozenset[str]) -> bool:
     if base in ignored and drawn in DRAWN_IN:
         return False
     return word not in ignored and word not in DRAWN_IN and any(map(str.isalnum, word))
-
-
-def conditions_left_out(
-    parser: TwoStageParser, utterance: Utterance, reading: Reading, kept: Kept
-) -> tuple[str, ...]:
-    """Words of conditions that a reading leaves out."""
-    z, form = reading.paraphrase, reading.logical_form
-    return parser.conditions.left_out(utterance.tokens, z, form, kept)
 
 
 def weigh_reading(

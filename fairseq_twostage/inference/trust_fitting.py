@@ -17,13 +17,7 @@ from fairseq_twostage.inference.foreign import foreign_conditions, foreign_texts
 from fairseq_twostage.inference.parser import Parse, TwoStageParser
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.scope import ScopeModel, vectors
-from fairseq_twostage.inference.trust import (
-    PRECISION,
-    Trust,
-    conditions_left_out,
-    counts,
-    weigh_reading,
-)
+from fairseq_twostage.inference.trust import PRECISION, Trust, counts, weigh_reading
 from fairseq_twostage.pairing.pseudo_labels import ignored_words
 from fairseq_twostage.text.function_words import LIGHT
 from fairseq_twostage.text.reading import Utterance
@@ -147,10 +141,12 @@ def _evidence(
     """What speaks for the readings that have an answer."""
     found = []
     for parse, search in read:
+        if not parse.answer.executable:
+            continue
         reading = parse.readings[0]
         weighed = weigh_reading(parser, parse.utterance, search, reading)
-        if parse.answer.executable and weighed is not None:
-            left_out = conditions_left_out(parser, parse.utterance, reading, kept)
+        if weighed is not None:
+            left_out = parser.conditions.left_out(parse.utterance.tokens, reading, kept)
             found.append(weighed.evidence._replace(left_out=len(left_out)))
     return found
 

@@ -100,19 +100,15 @@ def asked_noun(tokens: str) -> str | None:
     return next((word for word in asked if base(word) != word), asked[-1])
 
 
-def asks_how_many(tokens: str) -> bool:
-    """Whether a question asks how many."""
-    return "how many" in " ".join(tokens.split()[: _start(tokens.split()) + 2])
-
-
-def asked_plural(tokens: str) -> str | None:
-    """``animals`` of "animals that …", "show me all animals", "how many animals …"; None of a
-    question that begins otherwise."""
+def asked_plural(tokens: str) -> tuple[str, bool] | None:
+    """``animals`` of "animals that …", "show me all animals", "how many animals …", and whether
+    their number is asked for; None of a question that begins otherwise."""
     words = tokens.split()
     start = _start(words)
-    start += 2 * (words[start : start + 2] == ["how", "many"])
+    number = words[start : start + 2] == ["how", "many"]
+    start += 2 * number
     word = words[start] if start < len(words) else ""
-    return word if base(word) != word else None
+    return (word, number) if base(word) != word else None
 
 
 def _start(words: Sequence[str]) -> int:

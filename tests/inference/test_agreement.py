@@ -24,8 +24,10 @@ HARBOUR = Agreement(PAIRS)
 NAMES, DATE = Answer("(list (name en.ship.aurora))"), Answer("(list (date 2020 1 2))")
 
 
-def contradiction(asked: str, understood: str, answer: Answer = NAMES) -> str | None:
-    return HARBOUR.contradiction(asked, Reading(understood, "f", answer, 0.0, 0.0, understood))
+def contradiction(
+    asked: str, understood: str, answer: Answer = NAMES, agreement: Agreement = HARBOUR
+) -> str | None:
+    return agreement.contradiction(asked, Reading(understood, "f", answer, 0.0, 0.0, understood))
 
 
 def test_what_the_known_questions_ask_for():
@@ -153,14 +155,14 @@ PHRASES = Agreement(
     ],
 )
 def test_a_phrase_of_another_thing_than_the_one_asked(asked, understood):
-    reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
-    assert PHRASES.contradiction(asked, reading) is not None
+    assert contradiction(asked, understood, agreement=PHRASES) is not None
 
 
 @pytest.mark.parametrize(
     ("asked", "understood"),
     [
         ("ships with _number_ masts", "ship with _number_ masts"),
+        ("show many ships with _number_ masts", "ship with _number_ masts"),
         ("how many ships have _number_ masts", "number of ship with _number_ masts"),
         ("ships and their home ports", "home port of ship"),
         ("home ports of ships", "home port of ship"),
@@ -169,8 +171,7 @@ def test_a_phrase_of_another_thing_than_the_one_asked(asked, understood):
     ],
 )
 def test_a_phrase_that_may_be_meant(asked, understood):
-    reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
-    assert PHRASES.contradiction(asked, reading) is None
+    assert contradiction(asked, understood, agreement=PHRASES) is None
 
 
 def test_a_total_is_no_average():

@@ -3,6 +3,8 @@
 import pytest
 
 from fairseq_twostage.inference.conditions import Conditions
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.semantics import Answer
 from fairseq_twostage.text.question_words import same_root
 
 THINGS = "( call SW.getProperty ( call SW.singleton en.pet ) ( string !type ) )"
@@ -25,8 +27,9 @@ PETS = {
 CONDITIONS = Conditions(PETS)
 
 
-def left_out(x, z, kept=()):
-    return CONDITIONS.left_out(x, z, PETS[z], dict(kept))
+def left_out(x, z, kept=(), conditions=CONDITIONS):
+    reading = Reading(z, PETS[z], Answer("( list )"), 0.0, 0.0, z)
+    return conditions.left_out(x, reading, dict(kept))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +64,7 @@ def test_another_form_of_a_word_keeps_it():
     kept = [("vaccination", (9, 9))]
     conditions = Conditions({**PETS, "vaccination of pet": "( v )"})
     z = "pet that is vaccinated"
-    assert conditions.left_out("pets with a vaccination", z, PETS[z], dict(kept)) == ()
+    assert left_out("pets with a vaccination", z, kept, conditions) == ()
 
 
 def test_readings_are_counted():
