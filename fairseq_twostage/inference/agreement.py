@@ -24,6 +24,7 @@ from fairseq_twostage.text.question_words import (
     asks_who_does,
     base,
     core,
+    counted_most,
     counts_unasked,
     denied_word,
     denies_alone,
@@ -113,6 +114,9 @@ class Agreement:
             return "what was understood denies something, and the question does not"
         if (denied := denied_word(tokens, z)) and not negations(z):
             return f"it asks for “{denied}”, and what was understood for the opposite"
+        for noun in counted_most(tokens):
+            if noun in self.things | self.heads and noun not in counted_most(z):
+                return f"it asks for the most or fewest “{noun}”, and what was understood does not"
         if missed := misses_place(tokens, z):
             return f"it asks for the {missed}, and what was understood does not"
         if turned_round(tokens, z):

@@ -41,6 +41,8 @@ _CALLED = {"item": "product", "thing": "product", "article": "product", "town": 
 _CALLED |= {"client": "customer", "buyer": "customer", "worker": "employee", "movie": "film"}
 _CALLED |= {"customer": "buyer", "plane": "aircraft", "airplane": "aircraft", "pupil": "student"}
 """What people call a thing that may be known by another noun."""
+_MOST = word_set("most fewest least")
+_EXTREME = word_set("largest greatest highest biggest smallest lowest")
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
 """Of a superlative that is not the first."""
 _PREFIXES = ("in", "un", "non", "dis", "im", "ir")
@@ -243,6 +245,17 @@ def misses_place(tokens: str, paraphrase: str) -> str | None:
         if word in _PLACES and superlative and word not in paraphrase.split():
             return word
     return None
+
+
+def counted_most(tokens: str) -> list[str]:
+    """Nouns whose number decides: ``ship`` of "most ships", "the largest number of ships"."""
+    words = ["", "", "", *tokens.split()]
+    return [
+        base(noun)
+        for before, last, next_to_last, noun in zip(words, words[1:], words[2:], words[3:])
+        if (next_to_last in _MOST and last != "at")
+        or (last == "number" and next_to_last == "of" and before in _MOST | _EXTREME)
+    ]
 
 
 def core(tokens: str) -> list[str]:

@@ -53,6 +53,8 @@ def test_what_the_known_questions_ask_for():
         ("on which day did _ship_ arrive", "what is the city of _ship_"),
         ("ships near _city_", "what is the city of ships near _city_"),
         ("ships near _city_", "which ships are not near _city_"),
+        ("which pilot steers the most ships", "which pilot is the heaviest"),
+        ("the pilot with the smallest number of ships", "which pilot has the fewest masts"),
     ],
 )
 def test_another_question_than_the_one_asked(asked, understood):
@@ -172,6 +174,22 @@ def test_a_phrase_of_another_thing_than_the_one_asked(asked, understood):
 )
 def test_a_phrase_that_may_be_meant(asked, understood):
     assert contradiction(asked, understood, agreement=PHRASES) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood"),
+    [
+        (
+            "which pilot cities have the greatest number of ships",
+            "which pilot cities have the most ships",
+        ),
+        ("which ship has the most masts", "which ship is the tallest"),
+        ("pilots who steer at most _number_ ships", "which pilots have _number_ ships or less"),
+        ("pilots with the most experience with ships", "which pilot has the longest service"),
+    ],
+)
+def test_the_most_of_something_may_be_meant(asked, understood):
+    assert contradiction(asked, understood) is None
 
 
 def test_a_total_is_no_average():
