@@ -18,6 +18,7 @@ NONE: Ids = np.empty(0, np.int64)
 _Bits = NDArray[np.uint64]
 _CLASSES, _LEVELS, _BITS = 42, 3, 128  # of letters; counted up to; of both
 _AT_ONCE = 8192  # texts whose letters are counted at once, to bound memory
+_FEW = 2000  # texts that are compared faster than left out
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -93,12 +94,16 @@ class Spellings:
 
         None where there is none within ``slips``.
         """
-        own = _bags([typed])[0]
-        of_length = [
-            self._like(own, len(typed) + more, slips + min(0, -more), slips + min(0, more))
-            for more in range(-slips, slips + 1)
-        ]
-        places = np.concatenate(of_length)
+        first, last = np.searchsorted(self._lengths, [len(typed) - slips, len(typed) + slips + 1])
+        if last - first > _FEW:
+            own = _bags([typed])[0]
+            of_length = [
+                self._like(own, len(typed) + more, slips + min(0, -more), slips + min(0, more))
+                for more in range(-slips, slips + 1)
+            ]
+            places = np.concatenate(of_length)
+        else:
+            places = np.arange(first, last)
         candidates = [self._letters[place] for place in places.tolist()]
         near = extract(typed, candidates, scorer=OSA.distance, score_cutoff=slips, limit=None)
         if not near:

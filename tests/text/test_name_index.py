@@ -8,6 +8,7 @@ import pytest
 from rapidfuzz.distance import OSA
 from wordfreq import zipf_frequency
 
+from fairseq_twostage.text import name_index
 from fairseq_twostage.text.lexicon import Entry, Lexicon
 from fairseq_twostage.text.name_index import Parts, Spellings, in_all, letters_of
 from fairseq_twostage.text.names import MOST_SIMILAR, NameGuesser
@@ -34,8 +35,10 @@ def typed(name):
     return name
 
 
+@pytest.mark.parametrize("few", [0, 2000])
 @pytest.mark.parametrize("slips", range(4))
-def test_the_nearest_spellings(slips):
+def test_the_nearest_spellings(slips, few, monkeypatch):
+    monkeypatch.setattr(name_index, "_FEW", few)  # 0: all are left out by their letters first
     index = Spellings(NAMES)
     found = 0
     for _ in range(60):
