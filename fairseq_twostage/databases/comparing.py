@@ -9,10 +9,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from fairseq_twostage.databases.compiler import Compiler
-from fairseq_twostage.databases.kinds import Dates, Kind, degree_of, span
+from fairseq_twostage.databases.kinds import Dates, Kind, Storage, degree_of, span
 from fairseq_twostage.databases.relations import Relation
 from fairseq_twostage.semantics.values import Date
 from fairseq_twostage.semantics.world import degree
+from fairseq_twostage.text.moments import UNSAID
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "=": operator.eq,
@@ -39,7 +40,9 @@ def equal(c: Compiler, columns: tuple[Any, ...], kind: Kind, references: Any) ->
     bounds = c.maker.tables.bound
     ranges = []
     for reference in references:
-        if found := span(reference, kind.storages[0]):
+        if (yearly := _of_any_year(columns[0], kind.storages[0], "=", reference)) is not None:
+            ranges.append(yearly)
+        elif found := span(reference, kind.storages[0]):
             first, after = (bounds(day, kind.storages[0]) for day in found)
             ranges.append((columns[0] >= first) & (columns[0] < after))
     return sa.or_(sa.false(), *ranges)
@@ -67,7 +70,9 @@ def ordered(
         return holds(degree_of(column, storage), c.maker.tables.bound(bound, "real"))
     conditions = []
     for reference in references:
-        if isinstance(reference, Date):
+        if (yearly := _of_any_year(column, storage, comparison, reference)) is not None:
+            conditions.append(yearly)
+        elif isinstance(reference, Date):
             if found := span(reference, storage):
                 first, after = (c.maker.tables.bound(day, storage) for day in found)
                 conditions.append(
@@ -78,6 +83,20 @@ def ordered(
         elif (bound_row := kind.bind(reference)) is not None:
             conditions.append(holds(column, c.maker.tables.bound(bound_row[0], storage)))
     return sa.or_(sa.false(), *conditions)
+
+
+def _of_any_year(column: Any, storage: Storage, comparison: str, reference: Any) -> Any | None:
+    """A condition on month and day, where a date says no year; None: it says one."""
+    if not isinstance(reference, Date) or reference.year != UNSAID:
+        return None
+    month, day = reference.month, reference.day
+    if storage not in ("date", "timestamp") or month == UNSAID:
+        return sa.false()
+    first, last = (month * 100 + (end if day == UNSAID else day) for end in (1, 31))
+    said = sa.extract("month", column) * 100 + sa.extract("day", column)
+    if comparison == "=":
+        return said.between(first, last)
+    return OPERATORS[comparison](said, last if comparison in ("<=", ">") else first)
 
 
 def _degrees(references: Relation) -> sa.Select[Any]:

@@ -12,6 +12,8 @@ from fairseq_twostage.databases.rules import (
     DATE2,
     NUMBER,
     NUMBER2,
+    TIME,
+    TIME2,
     lambda_filter,
     ordered,
     predicate,
@@ -39,10 +41,10 @@ class ComparisonRules(RuleWriter):
                 continue
             property_ = f"{t}.{name}"
             moment = isinstance(part, TimeDimension)
-            value = DATE if moment else NUMBER
+            first, second = _values_of(part)
             for words, comparison, with_another in self._comparisons(t, name, part):
-                said = words.replace("{x}", value)
-                form = f"(ConstantFn {lambda_filter(property_, comparison, value)})"
+                said = words.replace("{x}", first)
+                form = f"(ConstantFn {lambda_filter(property_, comparison, first)})"
                 yield rule(f"${t}_Isn", predicate(said), form)
                 if moment and comparison != ">=":
                     yield rule(f"${t}_Postt", said, form)
@@ -55,7 +57,6 @@ class ComparisonRules(RuleWriter):
                         predicate(with_another.replace("{x}", f"${t}_Named")),
                         f"(lambda v {lambda_filter(property_, comparison, other)})",
                     )
-            first, second = (DATE, DATE2) if moment else (NUMBER, NUMBER2)
             form = (
                 f"(ConstantFn (lambda s (call @filter (call @filter (var s) (string "
                 f"{property_}) (string >=) {first}) (string {property_}) (string <=) "
@@ -119,6 +120,10 @@ class ComparisonRules(RuleWriter):
             lead = part.wording or f"with {noun}"
             for than, sign in (("after", ">"), ("before", "<")):
                 yield f"{lead} {than} {{x}}", sign, f"{lead} {than} {{x}}"
+            if part.stored_as == "time":
+                yield f"{lead} at {{x}} or later", ">=", ""
+                yield f"{lead} at {{x}}", "=", ""
+                return
             yield f"{lead} since {{x}}", ">=", ""
             yield f"{lead} in {{x}}", "=", ""
             if self.happens(t) and name == self.times(t)[0]:
@@ -145,3 +150,10 @@ class ComparisonRules(RuleWriter):
             return False
         noun = self.phrases.nouns(t, name)[0]
         return is_plural(noun) and noun not in map(self.phrases.plural, self.types)
+
+
+def _values_of(part: Measure | TimeDimension) -> tuple[str, str]:
+    """The placeholders of what a property is compared with."""
+    if isinstance(part, Measure):
+        return NUMBER, NUMBER2
+    return (TIME, TIME2) if part.stored_as == "time" else (DATE, DATE2)

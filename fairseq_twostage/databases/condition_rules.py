@@ -124,6 +124,7 @@ class ConditionRules(RuleWriter):
         for words, form in ((f"no {every}", none), (every, counted(">=", "(number 1)"))):
             yield rule(f"${t}_Is0", first.predicate.replace("{x}", words), form)
         if not several:
+            yield rule(f"${t}_Is0", f"have no {self.phrases.noun(other)}", none)
             return
         verb = base_form(first.phrase)
         if is_verb(first.phrase) and len(verb.split()) == 1:

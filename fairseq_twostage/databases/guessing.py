@@ -180,9 +180,15 @@ class _Guesser:
             for name, facts in columns.items()
             if name.split("_")[-1] in NAMING and facts.distinct > 0.5 * rows
         ]
+        # Several animals may be called Rex: people say names all the same, where a row has a key.
+        called = [
+            name
+            for name, facts in columns.items()
+            if name in ("name", "full_name") and facts.distinct > 1 and len(kind.key) == 1
+        ]
         nearly = [name for name, facts in columns.items() if facts.distinct > 0.8 * rows]
         own = [name for name in nearly if name in (*OWN_NAMES, kind.words[-1], kind.name)]
-        found = [*keys, *named, *nearly][:1]
+        found = [*keys, *named, *called, *nearly][:1]
         if found and own and own[0] != found[0] and _are_codes(columns[found[0]]):
             return [own[0], *found]
         return found

@@ -160,7 +160,7 @@ class ColumnGuesser:
         """Which kind of property a column is; adds to the entry how it is stored."""
         last = words[-1]
         if column.kind in ("date", "timestamp", "time"):
-            if column.stored_as_text:
+            if column.stored_as_text or column.kind == "time":
                 entry["stored_as"] = column.kind
             return "time_dimensions"
         if column.kind == "number":

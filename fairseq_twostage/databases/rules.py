@@ -6,6 +6,7 @@ from fairseq_twostage.databases.schema import Measure, Table, TimeDimension
 from fairseq_twostage.semantics.sexp import write_atom
 
 NUMBER, NUMBER2, DATE, DATE2 = "_number_", "_number2_", "_date_", "_date2_"
+TIME, TIME2 = "_time_", "_time2_"
 DEEPEST = 3  # levels of things without a name
 SIZE = "(call .size (var s))"
 AMOUNTS = (

@@ -9,7 +9,7 @@ from fairseq_twostage.databases.connecting import reason
 from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.phrases import Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
-from fairseq_twostage.databases.vocabulary import NOUNS
+from fairseq_twostage.databases.vocabulary import NATIONALITIES, NOUNS
 from fairseq_twostage.databases.words import plural, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
@@ -100,7 +100,7 @@ class _Reader:
         column = part.column or name
         alone = described.key == [column]
         for value in self._values(table, name, part):
-            if phrase := _said(value):
+            for phrase in _said_of(value, part):
                 yield Entry(phrase, kind, self.named(table, name, value, alone))
         rest = [other for other in described.key if other != column]
         if column in described.key and len(rest) == 1 and part.through is None:
@@ -125,14 +125,14 @@ class _Reader:
         """Values of a dimension."""
         kind = self.placeholders[f"{table}.{name}"][1:-1]
         type_name = self.schema.value_type(table, name)
-        said = [(_said(value), value) for value in self._values(table, name, part)]
+        found = self._values(table, name, part)
+        said = [(phrase, value) for value in found for phrase in _said_of(value, part)]
         if words_of(part.column or name)[-1] in NOUNS:
             known = {phrase for phrase, _ in said}
-            several = ((plural(phrase), value) for phrase, value in said if phrase)
+            several = ((plural(phrase), value) for phrase, value in said)
             said += [(phrase, value) for phrase, value in several if phrase not in known]
         for phrase, value in said:
-            if phrase:
-                yield Entry(phrase, kind, constant(type_name, value))
+            yield Entry(phrase, kind, constant(type_name, value))
         for meant, words in part.said.items():
             for phrase in filter(None, map(_said, words)):
                 yield Entry(phrase, kind, constant(type_name, meant))
@@ -160,6 +160,14 @@ class _Reader:
             yield from connection.execute(
                 select(*chosen).where(filled).distinct().order_by(*chosen)
             )
+
+
+def _said_of(value: object, part: Dimension) -> Iterator[str]:
+    """The phrases of a value; of a country what is of it, too, unless the schema says words."""
+    if phrase := _said(value):
+        yield phrase
+        if value not in part.said and phrase in NATIONALITIES:
+            yield NATIONALITIES[phrase]
 
 
 def _said(value: object) -> str:

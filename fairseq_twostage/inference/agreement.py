@@ -29,10 +29,12 @@ from fairseq_twostage.text.question_words import (
     denied_word,
     denies_alone,
     misses_average,
+    misses_count,
     misses_number,
     misses_place,
     misses_total,
     negations,
+    says_total,
     turned_round,
 )
 
@@ -52,6 +54,7 @@ class Agreement:
         people: those that are asked for by "who", too: of questions that mean the same as one.
         heads: things that canonical phrases begin with: ``film`` of "film with rating above …".
         counted: whether any such phrase is "number of …".
+        totals: whether any asks for a total.
     """
 
     def __init__(self, pairs: Mapping[str, str]) -> None:
@@ -63,6 +66,7 @@ class Agreement:
         least = LEAST_OF_HEADS * len(pairs)
         self.heads = frozenset(word for word in first if first[word] >= least)
         self.counted = any(z.startswith("number of ") for z in pairs)
+        self.totals = any(map(says_total, pairs))
 
     def is_contradicted(self, tokens: str, reading: Reading) -> bool:
         """Whether another reading is to be preferred, if there is one; see
@@ -78,6 +82,7 @@ class Agreement:
             misses_average(tokens, z)
             or counts_unasked(tokens, z)
             or misses_total(tokens, z)
+            or (self.totals and says_total(tokens) and not _answers_total(tokens, z))
             or self._missed(tokens, z, asked_nouns(z, self.things)) is not None
             or self._by_words(tokens, z) is not None
         )
@@ -106,8 +111,8 @@ class Agreement:
         # "order" of "customers that order _product_" may be what "orders" asks for.
         if thing is not None and thing not in z.split():
             return f"it asks for “{thing}”, and what was understood does not"
-        if misses_number(tokens, z):
-            return "it asks how many, and what was understood asks which"
+        if misses_number(tokens, z) or misses_count(tokens, z):
+            return "it asks how many, and what was understood does not"
         if other := self._another_phrase(tokens, z):
             return other
         if denies_alone(tokens, z):
@@ -165,6 +170,12 @@ class Agreement:
             words = core(property)
         each = any(pair in (("each", thing), ("per", thing)) for pair in pairwise(words))
         return each or (given[-1] == thing if given else thing in words)
+
+
+def _answers_total(tokens: str, z: str) -> bool:
+    """Whether z asks for a total, too; a number of things is one, where a number is asked for."""
+    counts = z.startswith(("how many ", "number of "))
+    return says_total(z) or (counts and tokens.startswith(("how many ", "number of ", "count ")))
 
 
 def _names(reading: Reading) -> bool:

@@ -38,7 +38,8 @@ class NameGuesser:
     A span of words is a name if it is a part of its phrase, or as far from it as a slip of the
     hand: one letter from four letters on, two from eight, three from fourteen. Blanks and marks
     between letters do not count. A common word of English by itself is no slip, and the most common
-    ones are no part of a name either, others none of a name of three words or more.
+    ones are no part of a name either, others none of a name of three words or more. Nor is a word
+    behind "a": films "with a roof" are none of The Roof Garden.
 
     Args:
         names: the lexicon, its phrases in words as the utterances' are.
@@ -60,7 +61,7 @@ class NameGuesser:
 
     def __call__(self, words: Sequence[str]) -> Iterator[Guess]:
         """The names in an utterance, from left to right, the nearest phrase first."""
-        return self._search(words, lambda start, end: self._near(words[start:end]))
+        return self._search(words, lambda start, end: self._near(words[start:end], words[:start]))
 
     def around(self, words: Sequence[str]) -> Iterator[Guess]:
         """Misspelt names in which a shorter one is written as it is listed.
@@ -93,11 +94,12 @@ class NameGuesser:
     def _unknown(self, span: Sequence[str]) -> int:
         return sum(word not in self.vocabulary for word in span)
 
-    def _near(self, span: Sequence[str]) -> Iterator[Near]:
+    def _near(self, span: Sequence[str], before: Sequence[str]) -> Iterator[Near]:
         """What a span may stand for."""
         if any(map(is_placeholder, span)) or not self._unknown(span):
             return
-        if parts := self._with_parts(span):
+        one_of_many = len(span) == 1 and bool(before) and before[-1] in ("a", "an")
+        if not one_of_many and (parts := self._with_parts(span)):
             yield 0, parts
             return
         typed = letters_of("".join(span))

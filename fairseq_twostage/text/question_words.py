@@ -34,13 +34,18 @@ ORGANISATIONS = word_set(
 """Things that *who* asks for, too."""
 _THINGS = word_set("thing things item items one ones kind kinds type types sort sorts times")
 _AVERAGE = word_set("average averages avg")
-_TOTAL = word_set("total sum altogether overall")
+_TOTAL = word_set("total sum altogether alltogether overall")
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 """Averages by themselves."""
 _CALLED = {"item": "product", "thing": "product", "article": "product", "town": "city"}
 _CALLED |= {"client": "customer", "buyer": "customer", "worker": "employee", "movie": "film"}
 _CALLED |= {"customer": "buyer", "plane": "aircraft", "airplane": "aircraft", "pupil": "student"}
 """What people call a thing that may be known by another noun."""
+_MEASURES = word_set(
+    "second minute hour day week month year euro dollar pound cent kilometer kilometre meter metre "
+    "mile foot feet inch inche yard centimeter centimetre gram kilo kilogram ton tonne ounce liter "
+    "litre people person"
+)
 _MOST = word_set("most fewest least")
 _EXTREME = word_set("largest greatest highest biggest smallest lowest")
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
@@ -121,7 +126,7 @@ def _start(words: Sequence[str]) -> int:
 def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
     """The noun phrase of what a question asks for, as far as its words are known ``things``, the
     head last: ``[customer, city]`` of "which customer cities …", ``[review]`` of "reviews of
-    _film_"."""
+    _film_", ``[owner]`` of "who is the owner of _film_"."""
     words = [word for word in tokens.split() if not word.startswith("_")]
     start = _start(words)
     lead = [word for word in words[:start] if word not in ("of", "our", "the")]
@@ -136,7 +141,8 @@ def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
         if noun := _known(base(word), things):
             found.append(noun)
             plural = base(word) != word
-    return found if number or plural or (lead and lead[-1] in _DETERMINING) else []
+    one = words[:1] == ["who"] and words[start - 1] == "the"  # who is the owner of …
+    return found if number or plural or one or (lead and lead[-1] in _DETERMINING) else []
 
 
 def _known(noun: str, things: Collection[str]) -> str | None:
@@ -148,6 +154,14 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks how many, and what was understood which."""
     asked = paraphrase.split()[:1]
     return tokens.startswith("how many ") and asked in (["which"], ["who"])
+
+
+def misses_count(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks how many, not of a measure, and what was understood how much."""
+    words = [*tokens.split()[:3], "", "", ""]
+    asked = paraphrase.split()[:2]
+    how = asked[:1] == ["how"] and asked[1:] not in (["many"], ["much"])
+    return how and words[:2] == ["how", "many"] and base(words[2]) not in _MEASURES
 
 
 def denies_alone(tokens: str, paraphrase: str) -> bool:
@@ -225,16 +239,16 @@ def misses_average(tokens: str, paraphrase: str) -> bool:
     return not _AVERAGE.isdisjoint(tokens.split()) and given.isdisjoint(paraphrase.split())
 
 
+def says_total(tokens: str) -> bool:
+    """Whether a total is asked for, and no average."""
+    words = {*tokens.split()}
+    return not _TOTAL.isdisjoint(words) and _AVERAGE.isdisjoint(words)
+
+
 def misses_total(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for a total, and what was understood for an average by name."""
     words = {*paraphrase.split()}
-    said = {*tokens.split()}
-    return (
-        not _TOTAL.isdisjoint(said)
-        and not _AVERAGE.isdisjoint(words)
-        and _TOTAL.isdisjoint(words)
-        and _AVERAGE.isdisjoint(said)
-    )
+    return says_total(tokens) and not _AVERAGE.isdisjoint(words) and _TOTAL.isdisjoint(words)
 
 
 def misses_place(tokens: str, paraphrase: str) -> str | None:
