@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +33,8 @@ LITERAL = 3.0  # the least log-odds of a ẑ with the same words as the utteranc
 USUAL = 3.8  # similarity of an utterance and its ẑ that speaks neither for nor against it
 WEIGHTS = (POSTERIOR_WEIGHT, ALIKE_WEIGHT, MISMATCH_WEIGHT, LEFT_OUT_WEIGHT, USUAL, LITERAL)
 LEAST_SHARE = 0.01  # of the posterior: a candidate with less is executed for no comparison
-ONE_SIDED_95 = 1.645  # standard deviations
+KEPT_WITH = 0.7  # the probability with which a promise is kept
+_DEVIATIONS = NormalDist().inv_cdf(KEPT_WITH)
 LARGEST = float(np.log(1e6))  # log-odds
 
 
@@ -197,8 +199,8 @@ def threshold_for(
     Args:
         precision: share of right answers among those given, 0 … 1.
         confidences: of utterances as they come.
-        answers: so many answers are to keep to it, with a probability of 95 %; None: it holds on
-            the whole.
+        answers: so many answers are to keep to it, with a probability of :data:`KEPT_WITH`;
+            None: it holds on the whole.
 
     Returns:
         the threshold; above all of them where none is that sure; 0 of none.
@@ -210,7 +212,7 @@ def threshold_for(
     means = np.cumsum(ordered) / counts
     if answers is not None:  # the variance of a share of right ones among them
         variances = np.cumsum(ordered * (1 - ordered)) / counts / answers
-        means = means - ONE_SIDED_95 * np.sqrt(variances)
+        means = means - _DEVIATIONS * np.sqrt(variances)
     good = np.flatnonzero(means >= precision)
     if not len(good):
         return float(np.nextafter(ordered[0], 2.0))

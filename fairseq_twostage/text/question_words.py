@@ -128,6 +128,8 @@ def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
     head last: ``[customer, city]`` of "which customer cities …", ``[review]`` of "reviews of
     _film_", ``[owner]`` of "who is the owner of _film_"."""
     words = [word for word in tokens.split() if not word.startswith("_")]
+    role = words[:1] == ["who"] and words[2:3] == ["the"]  # who is the owner of …
+    words = words[role:]
     start = _start(words)
     lead = [word for word in words[:start] if word not in ("of", "our", "the")]
     if lead[-1:] in (["do"], ["does"], ["did"]):  # a subject
@@ -141,8 +143,7 @@ def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
         if noun := _known(base(word), things):
             found.append(noun)
             plural = base(word) != word
-    one = words[:1] == ["who"] and words[start - 1] == "the"  # who is the owner of …
-    return found if number or plural or one or (lead and lead[-1] in _DETERMINING) else []
+    return found if number or plural or role or (lead and lead[-1] in _DETERMINING) else []
 
 
 def _known(noun: str, things: Collection[str]) -> str | None:

@@ -20,6 +20,7 @@ from tests.databases.conftest import SERVERS
 from tests.databases.published import load_world
 
 QUICK = ("calendar", "geo")
+SOME = 3  # of so many forms one is tried in the other databases: the SQL is made by one compiler
 LEFT_OUT = 0.02  # of all forms, by the rules of ``rule`` alone
 
 
@@ -40,17 +41,18 @@ def test_a_database_gives_the_known_answers(
     engine = sa.create_engine(url)
     load_world(data_dir / f"worlds/{domain}.tsv", engine, url, tmp_path / "schema.yaml")
     engine.dispose()
-    compare(domain, data_dir, tmp_path / "schema.yaml")
+    compare(domain, data_dir, tmp_path / "schema.yaml", 1 if kind == "sqlite" else SOME)
 
 
-def compare(domain: str, data_dir: Path, schema_file: Path) -> None:
-    """All known answers of a domain, against those of the database that a schema names."""
+def compare(domain: str, data_dir: Path, schema_file: Path, step: int = 1) -> None:
+    """Known answers of a domain, against those of the database that a schema names; all, or one of
+    ``step``."""
     database = open_schema(schema_file)
     memory = World(read_triples(data_dir / f"worlds/{domain}.tsv"))
     wrong, left_out, total = [], [], 0
     for file in (f"{domain}.dataset.tsv", f"{domain}.hard.tsv"):
         text = (data_dir / "denotations" / file).read_text(encoding="utf-8")
-        for line in text.split("\n")[:-1]:
+        for line in text.split("\n")[:-1:step]:
             form, wanted = line.split("\t")[:2]
             found = database.denote(form, {})
             total += 1
@@ -59,7 +61,7 @@ def compare(domain: str, data_dir: Path, schema_file: Path) -> None:
             reason = rule(form, memory, found.metric_text, wanted)
             (left_out if reason else wrong).append((reason, form, wanted, found))
     assert not wrong[:3]
-    assert total > 600 and len(left_out) <= LEFT_OUT * total, left_out
+    assert total > 600 / step and len(left_out) <= LEFT_OUT * total, left_out
 
 
 def same(form: str, found: str | None, wanted: str) -> bool:

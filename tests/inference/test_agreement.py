@@ -54,6 +54,7 @@ def test_what_the_known_questions_ask_for():
         ("ships near _city_", "what is the city of ships near _city_"),
         ("ships near _city_", "which ships are not near _city_"),
         ("which pilot steers the most ships", "which pilot is the heaviest"),
+        ("who is the pilot of _ship_", "which ships are of the captain of _ship_"),
         ("the pilot with the smallest number of ships", "which pilot has the fewest masts"),
     ],
 )
