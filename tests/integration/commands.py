@@ -179,6 +179,18 @@ def differing(one: Path, other: Path) -> list[str]:
     return [name for name in left if not torch.equal(left[name], right[name])]
 
 
+def first_rows(data_dir: Path, raw: Path, **rows: int) -> None:
+    """Make raw data of calendar's first rows of ``train`` and ``test``, all else as it is."""
+    (raw / "overnight").mkdir(parents=True)
+    for path in data_dir.iterdir():
+        if path.name != "overnight":
+            (raw / path.name).symlink_to(path)
+    for split, count in rows.items():
+        name = f"overnight/calendar.paraphrases.{split}.examples"
+        examples = (data_dir / name).read_text(encoding="utf-8").split("(example")
+        (raw / name).write_text("(example".join(examples[: count + 1]), encoding="utf-8")
+
+
 def files_of(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 

@@ -120,7 +120,7 @@ def test_a_run_is_read_as_its_record_says(forks: Forks, stages: Stages, tmp_path
     ).ok()
     assert table(tmp_path / "hand.tsv") == table(tmp_path / "run.tsv")
     values = result(tmp_path / "results")
-    assert values["system"] == "momentary" and values["correct"] == count(done.out, 134)
+    assert values["system"] == "momentary" and values["correct"] == count(done.out, 67)
     assert values["options"]["pick"] == "executable_paraphrase"
     assert not (stages.run / SCORINGS).exists()
 

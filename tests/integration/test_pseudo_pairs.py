@@ -52,7 +52,7 @@ def test_constrained_generation_writes_known_utterances(
         for line in (stages.data / "text" / f"{split}.cf").read_text().splitlines()
     }
     found = hypotheses(done.out)
-    assert len(found) == 134 and set(found.values()) <= known
+    assert len(found) == 67 and set(found.values()) <= known
 
 
 def test_constrained_logical_forms(stages: Stages, forks: Forks) -> None:
@@ -76,7 +76,7 @@ def test_reranked_evaluation(warm: Path, stages: Stages, forks: Forks) -> None:
         *("--rerank", "forward=1,dual=0.3,word_vectors=0.1,prior=1"),
         *("--predictions", warm.parent / "predictions.tsv"),
     ).ok()
-    assert "of 134)" in done.out
+    assert "of 67)" in done.out
     known = {
         line
         for split in ("train", "valid")

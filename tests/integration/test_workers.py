@@ -70,11 +70,11 @@ def test_cycle_learning_by_two_workers(stages: Stages, tmp_path: Path) -> None:
         *(stages.data, *SUM, *stages.auxiliaries(), *LABEL_FREE, "--log-interval", 1),
         *("--objectives", "denoising=1,policy_gradient=1,supervised=1"),
         *("--finetune-from-model", stages.checkpoint("dae"), "--labelled-share", 0.2),
-        *("--samples", 2, "--length-slope", 0, "--length-offset", 6, "--batch-size", 107),
+        *("--samples", 2, "--length-slope", 0, "--length-offset", 6, "--batch-size", 54),
         *("--max-epoch", 1, "--save-interval-updates", 2, "--save-dir", tmp_path),
-        *("--batch-size-valid", 50),
+        *("--batch-size-valid", 25),
     )
-    # 535 sentences by 107 are five batches, so three updates; 134 by 50 are three batches.
+    # 268 sentences by 54 are five batches, so three updates; 67 by 25 are three batches.
     epoch = done.records("train")[-1]
     assert epoch["train_num_updates"] == 3
     for direction in ("nl_cf", "cf_nl"):
