@@ -264,12 +264,12 @@ def misses_place(tokens: str, paraphrase: str) -> str | None:
 
 def counted_most(tokens: str) -> list[str]:
     """Nouns whose number decides: ``ship`` of "most ships", "the largest number of ships"."""
-    words = ["", "", "", *tokens.split()]
+    words = ["", "", "", *tokens.split()]  # each noun has three before it
     return [
         base(noun)
-        for before, last, next_to_last, noun in zip(words, words[1:], words[2:], words[3:])
-        if (next_to_last in _MOST and last != "at")
-        or (last == "number" and next_to_last == "of" and before in _MOST | _EXTREME)
+        for third, second, first, noun in zip(words, words[1:], words[2:], words[3:])
+        if (first in _MOST and second != "at")
+        or (first == "of" and second == "number" and third in _MOST | _EXTREME)
     ]
 
 
