@@ -11,9 +11,9 @@ import sqlalchemy as sa
 from fairseq_twostage.databases.compiler import Compiler
 from fairseq_twostage.databases.kinds import Dates, Kind, Storage, degree_of, span
 from fairseq_twostage.databases.relations import Relation
+from fairseq_twostage.semantics.dates import bounds
 from fairseq_twostage.semantics.values import Date
 from fairseq_twostage.semantics.world import degree
-from fairseq_twostage.text.moments import UNSAID
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "=": operator.eq,
@@ -37,13 +37,13 @@ def equal(c: Compiler, columns: tuple[Any, ...], kind: Kind, references: Any) ->
         return degree_of(columns[0], kind.storages[0]).in_(_degrees(references))
     if c.strict:
         return c.among(columns, kind, references)
-    bounds = c.maker.tables.bound
+    bound = c.maker.tables.bound
     ranges = []
     for reference in references:
         if (yearly := _of_any_year(columns[0], kind.storages[0], "=", reference)) is not None:
             ranges.append(yearly)
         elif found := span(reference, kind.storages[0]):
-            first, after = (bounds(day, kind.storages[0]) for day in found)
+            first, after = (bound(day, kind.storages[0]) for day in found)
             ranges.append((columns[0] >= first) & (columns[0] < after))
     return sa.or_(sa.false(), *ranges)
 
@@ -87,12 +87,11 @@ def ordered(
 
 def _of_any_year(column: Any, storage: Storage, comparison: str, reference: Any) -> Any | None:
     """A condition on month and day, where a date says no year; None: it says one."""
-    if not isinstance(reference, Date) or reference.year != UNSAID:
+    if not isinstance(reference, Date) or reference.year != -1:
         return None
-    month, day = reference.month, reference.day
-    if storage not in ("date", "timestamp") or month == UNSAID:
+    if storage not in ("date", "timestamp"):
         return sa.false()
-    first, last = (month * 100 + (end if day == UNSAID else day) for end in (1, 31))
+    first, last = (month * 100 + day for month, day in bounds(reference, with_year=False))
     said = sa.extract("month", column) * 100 + sa.extract("day", column)
     if comparison == "=":
         return said.between(first, last)

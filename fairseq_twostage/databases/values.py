@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.databases.connecting import reason
 from fairseq_twostage.databases.names import constant
+from fairseq_twostage.databases.nationalities import NATIONALITIES
 from fairseq_twostage.databases.phrases import Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
-from fairseq_twostage.databases.vocabulary import NATIONALITIES, NOUNS
+from fairseq_twostage.databases.vocabulary import NOUNS
 from fairseq_twostage.databases.words import plural, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX

@@ -29,7 +29,6 @@ from fairseq_twostage.text.question_words import (
     denied_word,
     denies_alone,
     misses_average,
-    misses_count,
     misses_number,
     misses_place,
     misses_total,
@@ -111,7 +110,7 @@ class Agreement:
         # "order" of "customers that order _product_" may be what "orders" asks for.
         if thing is not None and thing not in z.split():
             return f"it asks for “{thing}”, and what was understood does not"
-        if misses_number(tokens, z) or misses_count(tokens, z):
+        if misses_number(tokens, z):
             return "it asks how many, and what was understood does not"
         if other := self._another_phrase(tokens, z):
             return other

@@ -95,7 +95,7 @@ class Trust:
 
     def promising(self, precision: float) -> Trust:
         """With the threshold above which so many of a hundred answers are right, with a
-        probability of 70 %, as the confidences say.
+        probability of ``KEPT_WITH``, as the confidences say.
 
         It is never below :data:`LEAST_CONFIDENCE`.
         """

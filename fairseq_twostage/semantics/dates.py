@@ -19,8 +19,9 @@ Keep = Callable[[World, PropertyIndex, list[Name], Values], Values]
 """Those of some entities of which a property compares with one of the references."""
 
 
-def _bounds(date: Date, with_year: bool) -> tuple[Day, Day]:
-    """The first and the last day; every month may have 31, for none has a day beyond that."""
+def bounds(date: Date, with_year: bool) -> tuple[Day, Day]:
+    """The first and the last day, as year, month and day or without the year; every month may have
+    31, for none has a day beyond that."""
     months = (1, 12) if date.month == -1 else (date.month, date.month)
     days = (1, 31) if date.day == -1 else (date.day, date.day)
     first, last = ((months[end], days[end]) for end in (0, 1))
@@ -47,7 +48,7 @@ def date_holds(fact: Date, comparison: str, reference: Date) -> bool:
     with_year = reference.year != -1
     if with_year and fact.year == -1:
         return False
-    return _HOLDS[comparison](*_bounds(fact, with_year), *_bounds(reference, with_year))
+    return _HOLDS[comparison](*bounds(fact, with_year), *bounds(reference, with_year))
 
 
 def _some_date(index: PropertyIndex, name: Name, comparison: str, references: Values) -> bool:

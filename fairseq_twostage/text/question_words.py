@@ -152,17 +152,15 @@ def _known(noun: str, things: Collection[str]) -> str | None:
 
 
 def misses_number(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks how many, and what was understood which."""
-    asked = paraphrase.split()[:1]
-    return tokens.startswith("how many ") and asked in (["which"], ["who"])
-
-
-def misses_count(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks how many, not of a measure, and what was understood how much."""
-    words = [*tokens.split()[:3], "", "", ""]
-    asked = paraphrase.split()[:2]
-    how = asked[:1] == ["how"] and asked[1:] not in (["many"], ["much"])
-    return how and words[:2] == ["how", "many"] and base(words[2]) not in _MEASURES
+    """Whether a question asks how many, and what was understood which; or how much, where what is
+    counted is no measure."""
+    how, many, counted, *_ = [*tokens.split(), "", "", ""]
+    asked, of, *_ = [*paraphrase.split(), "", ""]
+    if (how, many) != ("how", "many"):
+        return False
+    if asked == "how" and of not in ("many", "much"):
+        return base(counted) not in _MEASURES
+    return asked in ("which", "who") and counted != ""
 
 
 def denies_alone(tokens: str, paraphrase: str) -> bool:

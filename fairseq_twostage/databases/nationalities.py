@@ -1,0 +1,42 @@
+"""What is of a country, by the country: Danish bands are from Denmark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+NATIONALITIES: Mapping[str, str] = {
+    "afghanistan": "afghan", "albania": "albanian", "algeria": "algerian", "angola": "angolan",
+    "argentina": "argentinian", "armenia": "armenian", "australia": "australian",
+    "austria": "austrian", "azerbaijan": "azerbaijani", "bangladesh": "bangladeshi",
+    "belarus": "belarusian", "belgium": "belgian", "bolivia": "bolivian", "bosnia": "bosnian",
+    "botswana": "botswanan", "brazil": "brazilian", "bulgaria": "bulgarian",
+    "cambodia": "cambodian", "cameroon": "cameroonian", "canada": "canadian", "chile": "chilean",
+    "china": "chinese", "colombia": "colombian", "costa rica": "costa rican",
+    "croatia": "croatian", "cuba": "cuban", "cyprus": "cypriot", "czech republic": "czech",
+    "czechia": "czech", "denmark": "danish", "ecuador": "ecuadorian", "egypt": "egyptian",
+    "england": "english", "estonia": "estonian", "ethiopia": "ethiopian", "finland": "finnish",
+    "france": "french", "georgia": "georgian", "germany": "german", "ghana": "ghanaian",
+    "greece": "greek", "guatemala": "guatemalan", "hungary": "hungarian", "iceland": "icelandic",
+    "india": "indian", "indonesia": "indonesian", "iran": "iranian", "iraq": "iraqi",
+    "ireland": "irish", "israel": "israeli", "italy": "italian", "jamaica": "jamaican",
+    "japan": "japanese", "jordan": "jordanian", "kazakhstan": "kazakh", "kenya": "kenyan",
+    "kuwait": "kuwaiti", "latvia": "latvian", "lebanon": "lebanese", "libya": "libyan",
+    "lithuania": "lithuanian", "luxembourg": "luxembourgish", "malaysia": "malaysian",
+    "mali": "malian", "malta": "maltese", "mexico": "mexican", "moldova": "moldovan",
+    "mongolia": "mongolian", "morocco": "moroccan", "nepal": "nepalese", "netherlands": "dutch",
+    "the netherlands": "dutch", "nigeria": "nigerian",
+    "norway": "norwegian", "pakistan": "pakistani", "panama": "panamanian",
+    "paraguay": "paraguayan", "peru": "peruvian", "philippines": "filipino", "poland": "polish",
+    "portugal": "portuguese", "romania": "romanian", "russia": "russian", "rwanda": "rwandan",
+    "saudi arabia": "saudi", "scotland": "scottish", "senegal": "senegalese",
+    "serbia": "serbian", "singapore": "singaporean", "slovakia": "slovak",
+    "slovenia": "slovenian", "south africa": "south african", "south korea": "korean",
+    "spain": "spanish", "sri lanka": "sri lankan", "sudan": "sudanese", "sweden": "swedish",
+    "switzerland": "swiss", "syria": "syrian", "taiwan": "taiwanese", "tanzania": "tanzanian",
+    "thailand": "thai", "tunisia": "tunisian", "turkey": "turkish", "uganda": "ugandan",
+    "ukraine": "ukrainian", "united kingdom": "british", "united states": "american",
+    "united states of america": "american", "uruguay": "uruguayan", "uzbekistan": "uzbek",
+    "venezuela": "venezuelan", "vietnam": "vietnamese", "wales": "welsh", "zambia": "zambian",
+    "zimbabwe": "zimbabwean",
+}  # fmt: skip
+"""How people say that something is of a country."""
