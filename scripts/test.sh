@@ -18,8 +18,9 @@ elif [ $# = 0 ]; then
     set -- -m "smoke or not (slow or data or browser or integration)"
 fi
 
+[ -z "$all" ] || bash scripts/setup_browser.sh & # nothing of pip's
 bash scripts/setup.sh
-[ -z "$all" ] || bash scripts/setup_browser.sh
+wait
 export PATH="$(cd "${TWOSTAGE_VENV:-.venv}" && pwd)/bin:$PATH"
 export OMP_NUM_THREADS=1 # at this model size two threads are slower than one
 
