@@ -15,6 +15,7 @@ from fairseq_twostage.cli.options import positive, seed
 from fairseq_twostage.databin.corpora import NO_VARIABLES
 from fairseq_twostage.databin.embeddings import EmbeddedWords, NoVectors, VectorSource
 from fairseq_twostage.databin.folder import (
+    FURTHER,
     GOLD,
     UNALIGNED_SPLITS,
     Manifest,
@@ -141,7 +142,7 @@ def main(args: argparse.Namespace) -> int:
     domain = _domain(args)
     raw = raw_folder(args.raw, domain)
     with scratch_folder("prepare") as scratch:
-        recipe = _recipe(args, domain, raw, _pairs(args, domain, raw, scratch))
+        recipe = _recipe(args, domain, raw, *_pairs(args, domain, raw, scratch))
         dest = args.dest or domain.data_bin(args.canonical)
         manifest, written = prepare(recipe, dest, args.force)
     _print_summary(dest, manifest, written)
@@ -185,7 +186,9 @@ def raw_folder(given: Path | None, domain: Domain) -> Path:
     return Path(raw)
 
 
-def _recipe(args: argparse.Namespace, domain: Domain, raw: Path, pairs: Path | None) -> Recipe:
+def _recipe(
+    args: argparse.Namespace, domain: Domain, raw: Path, pairs: Path | None, further: Path | None
+) -> Recipe:
     embeddings = _embeddings(args.embeddings, domain, raw)
     return Recipe(
         domain=domain,
@@ -195,37 +198,44 @@ def _recipe(args: argparse.Namespace, domain: Domain, raw: Path, pairs: Path | N
         backoff_embeddings=_backoff(args, raw, embeddings),
         canonical=args.canonical or domain.setting,
         pairs=pairs,
+        further=further,
         parser_pairs=args.parser_pairs,
         seed=args.seed,
     )
 
 
-def _pairs(args: argparse.Namespace, domain: Domain, raw: Path, scratch: Path) -> Path | None:
-    """The file of pairs that the options name, generated from a grammar if they name that."""
+def _pairs(
+    args: argparse.Namespace, domain: Domain, raw: Path, scratch: Path
+) -> tuple[Path | None, Path | None]:
+    """The files of pairs that the options name, generated from a grammar if they name that."""
     if args.pairs is not None and args.grammar is not None:
         raise UserError("give one of the two", where="--pairs, --grammar")
     if (args.canonical or domain.setting) != "grammar" or args.pairs is not None:
         if args.grammar is not None:
             raise UserError("belongs to --canonical grammar", where="--grammar")
-        return args.pairs
+        return args.pairs, None
     if args.grammar is not None:
         domain = replace(domain, grammar=[str(args.grammar.absolute())], pairs=None)
-    return pairs_file(domain, raw, scratch)
+    return pairs_files(domain, raw, scratch)
 
 
-def pairs_file(domain: Domain, raw: Path, scratch: Path) -> Path:
-    """The domain's file of pairs, in ``scratch`` if its grammar generates it."""
+def pairs_files(domain: Domain, raw: Path, scratch: Path) -> tuple[Path, Path | None]:
+    """The domain's file of pairs and that of further ones, if it has them; in ``scratch`` if its
+    grammar generates them."""
     if domain.pairs is not None:
-        return domain.base(raw) / domain.pairs
+        return domain.base(raw) / domain.pairs, None
     of_facts = bool(domain.grammar) and domain.database is None
     world = database_world(domain, raw) if of_facts else None
     for note in unknown_constants(domain, raw, world):
         print(f"note: {note}", file=sys.stderr)
-    pairs = domain_pairs(domain, raw, world)
+    pairs, further = domain_pairs(domain, raw, world)
     made_of = domain.database or domain.grammar[-1]
     path = scratch / f"{Path(made_of).name}.pairs.tsv"
     write_pairs(pairs, path)
-    return path
+    if not further:
+        return path, None
+    write_pairs(further, scratch / FURTHER)
+    return path, scratch / FURTHER
 
 
 def _print_summary(dest: Path, manifest: Manifest, written: bool) -> None:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from fairseq_twostage.cli.prepare import pairs_file, raw_folder
+from fairseq_twostage.cli.prepare import pairs_files, raw_folder
 from fairseq_twostage.databin.corpora import Recipe, read_corpora
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.durable import scratch_folder
@@ -32,7 +32,7 @@ def main(args: argparse.Namespace) -> int:
     domain = load_domain(args.domain)
     raw = raw_folder(args.raw, domain)
     with scratch_folder("read") as scratch:
-        pairs = pairs_file(domain, raw, scratch) if domain.setting == "grammar" else None
+        pairs = pairs_files(domain, raw, scratch)[0] if domain.setting == "grammar" else None
         recipe = Recipe(domain, raw, Path(), canonical=domain.setting, pairs=pairs)
         corpora = read_corpora(recipe, warn)
     reader = UtteranceReader(corpora.counts["utterance"], corpora.frontend)

@@ -49,6 +49,7 @@ class Recipe:
         backoff_embeddings: other word vectors, carried over for the words that it lacks.
         canonical: ``paper`` (Z = canonical side of the rows) or ``grammar`` (Z = ``pairs``).
         pairs: file of (canonical utterance, logical form); for ``grammar`` only.
+        further: file of such pairs that are not trained on.
         parser_pairs: file of more such pairs, for the naive parser alone.
         seed: of the Overnight split and of every shuffle.
         geo_dev: GeoGranno's development file, without its ending.
@@ -61,6 +62,7 @@ class Recipe:
     backoff_embeddings: Path | None = None
     canonical: str = "paper"
     pairs: Path | None = None
+    further: Path | None = None
     parser_pairs: Path | None = None
     seed: int = 999
     geo_dev: str = GEO_DEV_FILES[0]
@@ -105,12 +107,14 @@ class Corpora:
         rows: annotated rows by split.
         unaligned: what an unsupervised run reads, by split.
         frontend: that read all of it.
+        further: pairs that no model reads.
         counts: of words, by dictionary.
     """
 
     rows: dict[str, list[Row]]
     unaligned: dict[str, UnalignedSplit]
     frontend: Frontend
+    further: list[tuple[str, str]] = field(default_factory=list)
     counts: dict[str, Counter[str]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -198,7 +202,8 @@ def read_corpora(recipe: Recipe, refuse: Callable[[UserError], None] = _raise) -
     if recipe.parser_pairs is not None:
         more = [(frontend.encode(z), y) for z, y in read_pairs(recipe.parser_pairs)]
         parts["train"] = with_parser_pairs(parts["train"], more, "train", recipe.seed)
-    corpora = Corpora(known, parts, frontend)
+    further = [] if recipe.further is None else read_pairs(recipe.further)
+    corpora = Corpora(known, parts, frontend, [(frontend.encode(z), y) for z, y in further])
     _check_lengths(corpora)
     return corpora
 

@@ -36,6 +36,7 @@ UNALIGNED_SPLITS = ("train", "valid")  # whose sides stand outside of it, too
 GOLD_SOURCES = f"{GOLD}/sources.json"
 WORLD = "world.db"
 EMBEDDINGS = "embeddings.txt"
+FURTHER = "further.tsv"
 Setting = Annotated[str, StringConstraints(pattern="^(paper|grammar)$")]
 WorldName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][\w. -]*$")]
 
@@ -152,6 +153,15 @@ def known_forms(folder: str | Path) -> dict[str, str]:
     for line, form in zip(canonical, forms, strict=True):
         found.setdefault(line, Counter())[form] += 1
     return {line: counts.most_common(1)[0][0] for line, counts in found.items()}
+
+
+def further_forms(folder: str | Path) -> dict[str, str]:
+    """The logical forms of canonical utterances that are too many to be compared with every
+    question; empty where there are none."""
+    path = Path(folder) / "text" / FURTHER
+    if not path.is_file():
+        return {}
+    return dict(line.split("\t") for line in data_bin_lines(path))
 
 
 def read_word_vectors(folder: Path) -> dict[str, NDArray[np.float64]]:

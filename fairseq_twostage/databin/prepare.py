@@ -145,6 +145,9 @@ def _manifest(
 def _write_text(folder: Path, corpora: Corpora) -> None:
     for name in ("text", GOLD, "lm.nl", "lm.cf"):
         (folder / name).mkdir()
+    if corpora.further:
+        further = (f"{z}\t{form}" for z, form in corpora.further)
+        _write_lines(folder / "text" / databin.FURTHER, further)
     for split in databin.UNALIGNED_SPLITS:
         for name, lines in corpora.sides(split).items():
             _write_lines(folder / "text" / name, lines)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fairseq_twostage.domains.domain import Domain
-from fairseq_twostage.domains.schemas import schema_pairs
+from fairseq_twostage.domains.schemas import MOST_PAIRS, Pairs, schema_pairs
 from fairseq_twostage.domains.tsv import read_pairs
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write
@@ -40,8 +40,8 @@ _KINDS = {Number: NUMBER, Date: DATE, Time: TIME}
 MOST_VALUES = 30  # of each kind, of the facts: two of them in a form are 870 combinations
 
 
-def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[str, str]]:
-    """The pairs, types checked in ``world`` where that is a database.
+def domain_pairs(domain: Domain, raw: Path, world: World | None) -> tuple[Pairs, Pairs]:
+    """The pairs, types checked in ``world`` where that is a database; and further ones of it.
 
     Where a published grammar gives one utterance two logical forms the first one counts, and a
     note says so: nobody here can mend it.
@@ -52,9 +52,10 @@ def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[s
     """
     base = domain.base(raw)
     if domain.pairs is not None:
-        return read_pairs(base / domain.pairs)
+        return read_pairs(base / domain.pairs), []
     if domain.database is not None:
-        return schema_pairs(domain, base)
+        found = schema_pairs(domain, base)
+        return sorted(found[:MOST_PAIRS]), sorted(found[MOST_PAIRS:])
     if not domain.grammar:
         raise UserError(f"{domain.name} needs --pairs FILE", where="--canonical grammar")
     files = [base / file for file in domain.grammar]
@@ -66,7 +67,7 @@ def domain_pairs(domain: Domain, raw: Path, world: World | None) -> list[tuple[s
     if domain.folder is None and not Path(domain.grammar[-1]).is_absolute():
         pairs = _first_forms(pairs, str(files[-1]))
     _check_unambiguous(pairs, str(files[-1]))
-    return pairs
+    return pairs, []
 
 
 def type_check(domain: Domain, raw: Path, world: World | None) -> TypeCheck | None:

@@ -17,6 +17,7 @@ from fairseq_twostage.text.lexicon import Lexicon, is_placeholder, read_lexicon
 if TYPE_CHECKING:
     from fairseq_twostage.databases.schema import Schema
 
+Pairs = list[tuple[str, str]]
 _ASKED = re.compile(r"call SW\.getProperty \( call .*\( string ([\w.^/]+) \) \) \)$")
 _THERE_AND_BACK = re.compile(
     r"\( string !([\w^/]+) \) \( string = \) (?:\( call SW\.\w+ )+\( call SW\.singleton \S+ \) "
@@ -30,8 +31,13 @@ _FELLOWS = re.compile(
     rf"{_ALL} \( string [\w.]+ \) \( string = \) _number_ \)"
 )
 """Through others to what a number tells: orders with products of order 7."""
+_GROUPED = re.compile(
+    r"\( call SW\.group .* \( string ([\w.]+) \)(?: \( string (?:sum|avg) \).*)? \) \)$"
+)
 MOST_PAIRS = 20_000
-"""Questions that are made of a schema, the simple ones first."""
+"""Questions of a schema that are always compared, the simple ones first."""
+MOST_FURTHER = 200_000
+"""Questions beyond them, of which those with the names of what is asked are compared."""
 
 
 def domain_lexicon(domain: Domain, base: Path) -> Lexicon | None:
@@ -65,8 +71,9 @@ def schema_grammar(domain: Domain, base: Path) -> Grammar:
     return read_grammar(files, domain.tags, (grammar_text(schema_of(domain, base)), path))
 
 
-def schema_pairs(domain: Domain, base: Path) -> list[tuple[str, str]]:
-    """The questions of a domain's schema with their logical forms, ``MOST_PAIRS`` at most.
+def schema_pairs(domain: Domain, base: Path) -> Pairs:
+    """The questions of a domain's schema with their logical forms, the simple ones first:
+    ``MOST_PAIRS`` and ``MOST_FURTHER`` further ones at most.
 
     A question that can mean two things means the first; one that has a placeholder twice is none,
     nor is one that says its answer: the city of customers with city _city_.
@@ -79,17 +86,17 @@ def schema_pairs(domain: Domain, base: Path) -> list[tuple[str, str]]:
     for pair in stream_pairs(chart, ordered=False):
         names = list(filter(is_placeholder, pair.utterance.split()))
         if len(names) == len(set(names)) and not _answers_itself(pair.logical_form, to_one):
-            if len(forms) == MOST_PAIRS:
+            if len(forms) == MOST_PAIRS + MOST_FURTHER:
                 more = True
                 break
             forms.setdefault(pair.utterance, pair.logical_form)
     if more:
         print(
-            f"note: {base / str(domain.database)}: it makes more than {MOST_PAIRS} questions; the "
+            f"note: {base / str(domain.database)}: it makes more than {len(forms)} questions; the "
             "simplest are taken (aside: true leaves a property out)",
             file=sys.stderr,
         )
-    return sorted(forms.items())
+    return list(forms.items())
 
 
 def _answers_itself(form: str, to_one: Collection[str]) -> bool:
@@ -101,6 +108,9 @@ def _answers_itself(form: str, to_one: Collection[str]) -> bool:
         return True
     if _FELLOWS.search(form):
         return True
+    grouped = _GROUPED.search(form)
+    if grouped is not None and f"( string {grouped[1]} ) ( string = )" in form:
+        return True  # so many of Oslo for each city
     return any(there in to_one and there == back for there, back in _THERE_AND_BACK.findall(form))
 
 

@@ -34,7 +34,7 @@ def open_world(name: str, geo_db: str | os.PathLike[str] | None = None) -> World
     base = domain.base(Path())
     world = database_world(domain, base)
     if world is None:
-        return ExactMatchWorld(form for _, form in domain_pairs(domain, base, None))
+        return ExactMatchWorld(form for _, form in domain_pairs(domain, base, None)[0])
     return world
 
 

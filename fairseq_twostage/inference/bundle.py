@@ -13,6 +13,7 @@
     learnt.json              what labels have taught
     trust.*                  what judges whether a reading is to be believed
     pairs.tsv                canonical utterances that the domain knows, with their logical forms
+    further.tsv              those that are too many to be compared with every question, likewise
     known.jsonl              canonical utterances with the n-best ŷ that P_nsp finds
     world.tsv                triples, where the domain has a world
     forms.txt                the domain's logical forms, where nothing executes them
@@ -75,6 +76,7 @@ DECIDING = (  # files that are read where they are there
 BUNDLE = "bundle.json"
 DICTIONARIES = "dictionaries.json"
 PAIRS = "pairs.tsv"
+FURTHER = "further.tsv"
 KNOWN = "known.jsonl"
 WORLD = "world.tsv"
 FORMS = "forms.txt"
@@ -185,6 +187,7 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
         _read_known(folder / KNOWN),
         content["examples"],
         read_trust(folder) if content["trust"] else None,
+        _read_further(folder),
     )
 
 
@@ -228,6 +231,7 @@ def _read_first_stage(
         prior=None if first["prior"] is None else np.array(first["prior"]),
         faithful=first["faithful"],
         learnt=read_learnt(folder) if first.get("learnt") else None,
+        further=tuple(_read_further(folder)),
     )
     if PARAPHRASER in networks and {"forward", "forward_mean"} & first["weights"].keys():
         found = replace(found, direct=DirectLikelihood(networks[PARAPHRASER]))
@@ -241,6 +245,11 @@ def _read_first_stage(
 
 def _read_pairs(path: Path) -> dict[str, str]:
     return dict(line.split("\t") for line in read_lines(path))
+
+
+def _read_further(folder: Path) -> dict[str, str]:
+    path = folder / FURTHER
+    return _read_pairs(path) if path.is_file() else {}
 
 
 def _read_known(path: Path) -> dict[str, Hypotheses]:

@@ -31,6 +31,7 @@ from fairseq_twostage.inference.bundle import (
     DUAL,
     FORMAT,
     FORMS,
+    FURTHER,
     KNOWN,
     PAIRS,
     PARAPHRASER,
@@ -119,6 +120,9 @@ def _write_files(parser: TwoStageParser, folder: Path, system: str) -> None:
     write_json(folder / DICTIONARIES, words)
     with open(folder / PAIRS, "w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{z}\t{form}\n" for z, form in sorted(parser.pairs.items()))
+    if parser.further:
+        with open(folder / FURTHER, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(f"{z}\t{form}\n" for z, form in sorted(parser.further.items()))
     with open(folder / KNOWN, "w", encoding="utf-8", newline="\n") as file:
         for canonical, hypotheses in sorted(parser.parse.known.items()):
             forms = [[text, round(score, 6)] for text, score in hypotheses]

@@ -227,7 +227,7 @@ def check_canonical(parser: TwoStageParser, meant: Utterance, row: Row) -> None:
     Raises:
         UserError: the domain's pairs give the canonical utterance another meaning.
     """
-    listed = parser.pairs.get(meant.tokens) if parser.lookup else None
+    listed = parser.forms.get(meant.tokens) if parser.lookup else None
     if listed is None:
         return
     listed, form = fill(listed, meant.variables), fill(row.logical_form, row.variables)
@@ -250,7 +250,7 @@ def abstracted(form: str, variables: Mapping[str, str]) -> str:
 
 def _of_canonical(parser: TwoStageParser, read: Utterance, text: str) -> str:
     meant = parser.reader.rewriting(text, read)
-    form = parser.pairs.get(meant.tokens)
+    form = parser.forms.get(meant.tokens)
     if form is None:
         near = extractOne(text.lower(), parser.suggestions, scorer=token_sort_ratio)
         hint = f"; the nearest: {near[0]!r}" if near else ""
@@ -271,7 +271,7 @@ def _by_answer(parser: TwoStageParser, read: Utterance, given: Given) -> Label:
         raise UserError(str(error)) from None
     form = ""
     for canonical in parser.candidates_of(read, MOST_SEARCHED):
-        other = parser.pairs.get(canonical, "")
+        other = parser.forms.get(canonical, "")
         if other and is_right(parser.denote(other, read.variables), gold, parser.world):
             form = other
             break

@@ -13,7 +13,12 @@ from safetensors import SafetensorError
 
 from fairseq_twostage import plugin
 from fairseq_twostage.databases.opening import with_names
-from fairseq_twostage.databin.folder import data_bin_lines, known_forms, read_manifest
+from fairseq_twostage.databin.folder import (
+    data_bin_lines,
+    further_forms,
+    known_forms,
+    read_manifest,
+)
 from fairseq_twostage.databin.frontend import load_frontend
 from fairseq_twostage.databin.world import world_of
 from fairseq_twostage.decoding.lean import PARSE_LIMIT
@@ -92,6 +97,7 @@ def load_pipeline(
         known_forms(data),
         pipeline.lookup,
         examples=example_utterances(data, frontend),
+        further=further_forms(data),
     )
 
 
@@ -165,6 +171,7 @@ def reranking(
         DualLikelihood(both["dual"]) if "dual" in asked else None,
         proposals=beam_of(models[0], pipeline.proposals) if pipeline.proposals else None,
         faithful=pipeline.pick == EXECUTABLE_PARAPHRASE,
+        further=tuple(further_forms(data)),
     )
     if not pipeline.rerank.get(PRIOR):
         return found

@@ -99,6 +99,7 @@ class TwoStageParser:
         domain: its name.
         pick: which reading is the answer, see :class:`.picking.Choice`.
         pairs: logical forms that the domain's pairs give, by canonical utterance.
+        further: those of canonical utterances that are too many to be compared with all.
         lookup: whether a ẑ among the pairs has that logical form and no other.
         known: n-best ŷ of known canonical utterances, parsed beforehand.
         examples: utterances to try.
@@ -118,14 +119,17 @@ class TwoStageParser:
         known: Mapping[str, Hypotheses] | None = None,
         examples: Sequence[str] = (),
         trust: Trust | None = None,
+        further: Mapping[str, str] | None = None,
     ) -> None:
         self.reader = reader
         self.first = first
         self.second = second
         self.pairs = dict(pairs or {})
+        self.further = dict(further or {})
+        self.forms = {**self.further, **self.pairs}
         self.lookup = lookup
         scored = None if second is None else second.scored
-        self.parse = ParseMemory(scored, known, certain=self.pairs if lookup else None)
+        self.parse = ParseMemory(scored, known, certain=self.forms if lookup else None)
         self.world = world
         self.domain = domain
         self.pick = pick
@@ -243,7 +247,7 @@ class TwoStageParser:
             canonical: one of the domain's pairs.
             utterance: its names are put in; for others the lexicon's first.
         """
-        form = self.pairs.get(canonical)
+        form = self.forms.get(canonical)
         if form is None:
             return None
         names = names_in(canonical)
@@ -379,6 +383,7 @@ class TwoStageParser:
             self.parse.known,
             self.examples,
             trust or self.trust,
+            self.further,
         )
 
     @cached_property
@@ -401,7 +406,7 @@ class TwoStageParser:
             yield Reading(z.text, "", none, z.score, 0.0, z.text)
         for y in forms:
             canonical = z.text
-            if self.pairs.get(canonical) != y.text:
+            if self.forms.get(canonical) != y.text:
                 canonical = self.canonical_of.get(y.text, canonical)
             answer = self.denote(y.text, variables)
             yield Reading(canonical, y.text, answer, z.score, y.score, z.text)

@@ -28,6 +28,7 @@ from fairseq_twostage.inference.candidates import (
     names_in,
     no_attention,
 )
+from fairseq_twostage.inference.further import Further
 from fairseq_twostage.inference.learnt import Bags, Learnt, unit_words
 from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.memory import BatchMemory
@@ -68,6 +69,8 @@ class Reranking:
         faithful: whether candidates with all placeholders of x go before those with fewer, and
             those before candidates with others.
         learnt: from labels; needs a similarity.
+        further: z beside the candidates, of which those that are near a query are candidates, too,
+            with the middle one of the priors.
     """
 
     candidates: Sequence[str]
@@ -79,6 +82,7 @@ class Reranking:
     proposals: BeamStage | None = None
     faithful: bool = True
     learnt: Learnt | None = None
+    further: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         self._listed = set(self.candidates)
@@ -89,6 +93,7 @@ class Reranking:
         self._indices: dict[tuple[str, frozenset[str]], Index] = {}
         self._bags: dict[frozenset[str], Bags] = {}
         self._lowest = 0.0 if self.prior is None else float(self.prior.min())
+        self._middle = 0.0 if self.prior is None else float(np.median(self.prior))
 
     def search(self, queries: Sequence[Query]) -> Sequence[Search]:
         """See :class:`.candidates.FirstStage`."""
@@ -98,24 +103,40 @@ class Reranking:
             Judge(self, query, {name: each[row] for name, each in read.items()})
             for row, query in enumerate(queries)
         ]
-        proposed = self._proposed(judges)
-        further = list(dict.fromkeys(z for found in proposed for z in found))
-        indices = {
-            name: dict(zip(further, map(each.index_of, ([of] for of in each.read(further)))))
-            for name, each in self.similarities.items()
-        }
-        return [self._searched(judge, found, indices) for judge, found in zip(judges, proposed)]
+        others = [
+            {**dict.fromkeys(self._near(judge), self._middle), **dict.fromkeys(beam, self._lowest)}
+            for judge, beam in zip(judges, self._proposed(judges))
+        ]
+        new = list(dict.fromkeys(z for found in others for z in found))
+        indices = {name: self._indices_of(name, new) for name in self.similarities}
+        return [self._searched(judge, found, indices) for judge, found in zip(judges, others)]
+
+    def _indices_of(self, name: str, lines: Sequence[str]) -> Mapping[str, Index]:
+        """Of lines beside the candidates, each by itself."""
+        similarity, further = self.similarities[name], self._further
+        here = further is not None and further.similarity is similarity
+        read = further.read(lines) if further is not None and here else similarity.read(lines)
+        return {line: similarity.index_of([each]) for line, each in zip(lines, read)}
+
+    @cached_property
+    def _further(self) -> Further | None:
+        return Further(self.further, self.foremost[0]) if self.further else None
+
+    def _near(self, judge: Judge) -> list[str]:
+        """Further candidates of a query."""
+        found = [] if self._further is None else self._further.near(judge.query)
+        return [z for z in found if z not in self._listed]
 
     def _searched(
         self,
         judge: Judge,
-        proposed: Sequence[str],
+        priors: Mapping[str, float],
         indices: Mapping[str, Mapping[str, Index]],
     ) -> Ranked:
+        others = dict(priors)
         for name, similarity in self.similarities.items():
-            for z in proposed:
+            for z in others:
                 judge.proposed[name, z] = similarity, indices[name][z]
-        others = dict.fromkeys(proposed, self._lowest)
         for z in others:
             for name in self.similarities:
                 similarity, index = judge.proposed[name, z]

