@@ -53,7 +53,7 @@ class ConditionRules(RuleWriter):
         yield from self._values(t)
         if self.named(t):
             yield apply(f"${t}_Fits", f"is ${t}_Named ${t}_Adj1", "backward")
-            yield apply(f"${t}_Fits", f"does ${t}_Named have ${t}_Has", "backward")
+            yield apply(f"${t}_Fits", f"does ${t}_Named have ${t}_Had", "backward")
             form = "(lambda x (call @listValue (call @any (var x))))"
             yield rule("$ROOT", f"${t}_Fits", form)
         yield from self.comparisons.lines(t)
@@ -189,7 +189,8 @@ class ConditionRules(RuleWriter):
         had = rest if lead in ("has", "with") else " ".join(words)
         if had and lead not in ("is", "was") and not had.endswith(DESCRIBING):
             yield from self._post(t, 1, clause(f"with {had}"), "", true)
-            yield rule(f"${t}_Has", had, true)
+            yield rule(f"${t}_Had", had, true)
+            yield rule(f"${t}_Has", f"has {had}", true)
             yield rule(f"${t}_Isnot", f"do not have {had}", false)
             yield rule(f"${t}_Nots", f"without {had}", false)
         if lead not in ("has", "with") or not rest:

@@ -1,4 +1,5 @@
-"""Arithmetic on columns, as a measure of ``schema.yaml`` has it: ``QUANTITY * UNIT_PRICE``."""
+"""Arithmetic on columns, as a measure of ``schema.yaml`` has it: ``QUANTITY * UNIT_PRICE``, and
+spans between dates: ``days(START_DATE, END_DATE)``, ``years(BIRTH_DATE, today)``."""
 
 from __future__ import annotations
 
@@ -10,13 +11,19 @@ import sqlalchemy as sa
 
 from fairseq_twostage.errors import UserError
 
+SPANS = ("days", "years")
 
-def arithmetic(text: str, column: Callable[[str], Any], where: str) -> Any:
-    """The SQL of ``+ - * /``, brackets, numbers and columns; a division by zero is missing.
+
+def arithmetic(
+    text: str, column: Callable[[str], Any], date: Callable[[str], Any], dialect: str, where: str
+) -> Any:
+    """The SQL of ``+ - * /``, brackets, numbers, columns and spans; a division by zero is missing.
 
     Args:
         text: a column with blanks or other marks in its name cannot stand there.
         column: what a name means.
+        date: what a name means within a span, as text in ISO 8601, or a year alone.
+        dialect: of the database.
         where: the schema's file, for messages.
 
     Raises:
@@ -40,10 +47,46 @@ def arithmetic(text: str, column: Callable[[str], Any], where: str) -> Any:
                 return left * right
             if isinstance(node.op, ast.Div):
                 return left / sa.func.nullif(right, 0.0)
-        raise UserError(f"expression: {text!r} is more than + - * / of columns and numbers", where)
+        if (span := _span(node)) is not None:
+            name, *ends = span
+            first, last = map(date, ends)
+            return years(first, last) if name == "years" else days(first, last, dialect)
+        raise UserError(
+            f"expression: {text!r} is more than + - * / of columns and numbers, days(A, B) and "
+            "years(A, B)",
+            where,
+        )
 
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise UserError(f"expression: {text!r} cannot be read", where) from None
     return made(tree)
+
+
+def _span(node: ast.expr) -> tuple[str, str, str] | None:
+    """The function and its two dates of ``days(A, B)``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+        return None
+    names = [each.id for each in node.args if isinstance(each, ast.Name)]
+    if node.func.id not in SPANS or len(names) != 2 or len(node.args) != 2:
+        return None
+    return node.func.id, names[0], names[1]
+
+
+def days(first: Any, last: Any, dialect: str) -> Any:
+    """Days from one date to another, which are texts in ISO 8601."""
+    ends = [sa.func.substr(end, 1, 10) for end in (last, first)]
+    if dialect == "sqlite":
+        until, since = map(sa.func.julianday, ends)
+        return sa.cast(until - since, sa.Double())
+    dates = [sa.cast(end, sa.Date()) for end in ends]
+    return sa.cast(dates[0].op("-")(dates[1]), sa.Double())
+
+
+def years(first: Any, last: Any) -> Any:
+    """Whole years from one date to another; where one of them is a year alone, of the years."""
+    number = [sa.cast(sa.func.substr(end, 1, 4), sa.Integer()) for end in (last, first)]
+    within = [sa.func.substr(end, 6, 5) for end in (last, first)]
+    earlier = sa.and_(within[0] < within[1], within[0] != "")
+    return sa.cast(number[0] - number[1] - sa.case((earlier, 1), else_=0), sa.Double())

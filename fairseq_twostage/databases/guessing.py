@@ -11,6 +11,7 @@ from fairseq_twostage.databases.guessing_keys import KeyGuesser
 from fairseq_twostage.databases.guessing_paths import PathGuesser
 from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
+from fairseq_twostage.databases.guessing_spans import add_spans
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected, TableFacts
 from fairseq_twostage.databases.vocabulary import (
     FAMILY,
@@ -93,9 +94,6 @@ class _Guesser:
         facts = kind.facts
         noun = " ".join(kind.words)
         entry: dict[str, Any] = {} if facts.name == kind.name else {"table": facts.name}
-        if facts.view and not kind.key:
-            self.guessed.left_out.append(f"{facts.name}: a view without a key")
-            return
         if not kind.key:
             reason = "it is empty" if not facts.rows else "nothing tells its rows apart"
             self.guessed.left_out.append(f"{facts.name}: {reason}; give it a key by hand")
@@ -117,6 +115,7 @@ class _Guesser:
             if column.name not in kind.several:
                 self.columns.add(kind, column, kind.name, {})
         self._full_name(kind, entry)
+        add_spans(entry)
         self._name(kind, entry)
 
     def _full_name(self, kind: Kind, entry: dict[str, Any]) -> None:
@@ -236,9 +235,12 @@ def _are_codes(facts: ColumnFacts) -> bool:
 
 
 def _called_by_key(words: list[str], facts: TableFacts) -> list[str]:
-    """A customer order whose key is ``ORDER_ID`` is an order."""
+    """A customer order whose key is ``ORDER_ID`` is an order; of leaves, by ``LEAVE_ID``, a
+    leave."""
     if len(facts.key) == 1:
-        stem = words_of(facts.key[0])
-        if len(stem) > 1 and stem[-1] in IDENTIFYING and stem[:-1] == words[1 - len(stem) :]:
-            return stem[:-1]
+        *stem, last = words_of(facts.key[0])
+        if stem and last in IDENTIFYING and stem == words[-len(stem) :]:
+            return stem
+        if len(stem) == 1 and last in IDENTIFYING and f"{stem[0]}s" == words_of(facts.name)[-1]:
+            return [*words[:-1], stem[0]]
     return words

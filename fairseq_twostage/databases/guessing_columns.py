@@ -30,6 +30,7 @@ from fairseq_twostage.databases.words import (
     comparison_of,
     comparison_rank,
     identifier_of,
+    singular,
     third_person,
 )
 
@@ -75,7 +76,8 @@ class ColumnGuesser:
             return
         words, unit = column_words(column.name, kind.words)
         synonym = None
-        hidden = column.kind != "text" or (says_key(column) and words[-1] not in SAID_KEYS)
+        said = column.kind == "text" and (not says_key(column) or words[-1] in SAID_KEYS)
+        hidden = not said and column.kind != "date"
         only_key = column.name in kind.key and hidden
         coded = column.kind == "text" and len(words) > 1 and words[-1] == "code"
         if coded and column.name not in kind.key:
@@ -108,8 +110,8 @@ class ColumnGuesser:
         while self.guessed.has(table, name):
             name = f"{kind.name}_{name}"
         groups.setdefault(group, {})[name] = entry
-        said = column.kind == "text" and "values" not in entry and "stored_as" not in entry
-        if group == "dimensions" and said and not through:
+        listed = column.kind == "text" and "values" not in entry and "stored_as" not in entry
+        if group == "dimensions" and listed and not through:
             self._texts[table, name] = column
         self._note(column, ("tables", table, group, name))
 
@@ -118,6 +120,8 @@ class ColumnGuesser:
         """How a condition on a date is said, and who is the youngest; of what, by its noun."""
         if words[0] in ALONE or (len(words) == 2 and words[0].endswith("ed")):
             entry["wording"] = words[0]
+        elif len(words) == 2 and words[1] in ("on", "at") and words[0].endswith("s"):
+            entry["wording"] = f"that {singular(words[0])}"  # expires on
         elif words[-1] == "died":
             entry["wording"] = "that died"
         elif len(words) == 2 and words[0] == "year" and words[1].endswith("ed"):

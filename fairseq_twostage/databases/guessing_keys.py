@@ -27,11 +27,11 @@ class KeyGuesser:
             column
             for column in facts.columns.values()
             if column.filled == facts.rows
-            and column.kind in ("text", "number")
+            and column.kind in ("text", "number", "date")
             and not (column.kind == "number" and not column.whole)
         ]
         single = [column for column in candidates if column.distinct == facts.rows]
-        single = [column for column in single if column.kind == "text" or says_key(column)]
+        single = [column for column in single if column.kind != "number" or says_key(column)]
         if single:
             best = min(single, key=lambda column: self._keyness(column, words))
             return [best.name]
@@ -44,9 +44,10 @@ class KeyGuesser:
                     return both
         return []
 
-    def _keyness(self, column: ColumnFacts, words: Sequence[str]) -> tuple[bool, bool, bool]:
+    def _keyness(self, column: ColumnFacts, words: Sequence[str]) -> tuple[bool, ...]:
         own = column_words(column.name, words)[0]
         return (
+            column.kind == "date",  # a row for each day, where nothing else tells them apart
             own[-1] not in IDENTIFYING,
             own[-1] not in NAMING,
             words_of(column.name)[: len(words)] != [*words],

@@ -7,7 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairseq_twostage.databases.guessed import Guessed
-from fairseq_twostage.databases.vocabulary import BUYERS, DEALS, MAKERS, PERSONS
+from fairseq_twostage.databases.vocabulary import (
+    BUYERS,
+    CONTAINERS,
+    DEALS,
+    MAKERS,
+    PERSONS,
+    STAFF,
+    TOGETHER,
+    WORK,
+)
 
 _PRICES = ("price", "cost", "fare", "fee")
 _AMOUNTS = ("quantity", "qty", "count", "units", "pieces")
@@ -46,6 +55,8 @@ class PathGuesser:
                     self._maker(before, first)
             elif self._called(first.start) in DEALS and self._called(first.end) in BUYERS:
                 self._purchase(first)
+        for table in self.guessed.tables:
+            self._shared(table)
 
     def _to(self, table: str) -> list[_Step]:
         return [step for step in self.steps if step.end == table]
@@ -58,6 +69,27 @@ class PathGuesser:
         direct = any(step.end == second.end for step in self._from(first.start))
         if "name" in self.guessed.tables[first.start] and not direct:
             self._relate(first.start, second.end, [first.name, second.name], {"phrase": "by"})
+
+    def _shared(self, table: str) -> None:
+        """What the rows of a table that have no name bring together: an employee and a project by
+        an assignment, a student and a course by an enrolment."""
+        ends = self._from(table)
+        if len(ends) != 2 or "name" in self.guessed.tables[table] or ends[0].end == ends[1].end:
+            return
+        if not all("name" in self.guessed.tables[step.end] for step in ends):
+            return
+        one, two = sorted(ends, key=lambda step: self._called(step.end) not in PERSONS)
+        first, second = self._called(one.end), self._called(two.end)
+        said: dict[str, Any] = {"phrase": "with", "inverse": "with"}
+        if phrase := TOGETHER.get(self._called(table)):
+            said = {"phrase": phrase}
+        elif first in STAFF and second in WORK:
+            said = {"phrase": "work on"}
+        elif second in CONTAINERS:
+            said = {"phrase": "in", "inverse": "with"}
+        if first in STAFF and second in WORK and said["phrase"] != "work on":
+            said["synonyms"] = ["work on"]
+        self._relate(one.end, two.end, [f"!{one.name}", two.name], said)
 
     def _purchase(self, buyer: _Step) -> None:
         """What the lines of an order, or the order itself, say of who ordered and of what."""
@@ -135,7 +167,7 @@ class PathGuesser:
         unit = self._measures(of).get(measure, {}).get("unit") if of else None
         self._measures(table)[name] = {**entry, **({"unit": unit} if unit else {}), "guessed": True}
 
-    def _relate(self, start: str, end: str, path: list[str], said: Mapping[str, str]) -> None:
+    def _relate(self, start: str, end: str, path: list[str], said: Mapping[str, Any]) -> None:
         name = f"{start}_{end}"
         known = {*self.guessed.relationships, *self.guessed.tables}
         if name not in known:

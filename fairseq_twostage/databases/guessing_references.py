@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from fairseq_twostage.databases.guessed import Kind
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected
-from fairseq_twostage.databases.vocabulary import IDENTIFYING, NAMING
+from fairseq_twostage.databases.vocabulary import IDENTIFYING, NAMING, PERSONS
 from fairseq_twostage.databases.words import column_words, singular, words_of
 
+DONE = ("by", "to")  # approved by, assigned to: somebody
 LEAST_CONTAINED = 3  # distinct values that must be contained where no name agrees
 
 
@@ -68,7 +69,8 @@ class ReferenceGuesser:
         return not own_key or same_name or self._likeness(column, other) == 3
 
     def _likeness(self, column: ColumnFacts, other: Kind) -> int:
-        """3: named as the table and its key; 2: as the table at the end; 1: as the table."""
+        """3: named as the table and its key; 2: as the table at the end; 1: as what a person does,
+        where one table alone is of persons."""
         words = words_of(column.name)
         target = [*other.words, *column_words(other.key[0], other.words)[0]] if other.key else []
         if words == target or (words[-1] in IDENTIFYING and words[:-1] == other.words):
@@ -76,7 +78,13 @@ class ReferenceGuesser:
         stem = words[:-1] if words[-1] in (*IDENTIFYING, *NAMING) else words
         if stem and singular(stem[-1]) == other.words[-1]:
             return 2
+        if words[-1] in DONE and len(words) > 1 and self._persons == [other.name]:
+            return 1
         return 0
+
+    @property
+    def _persons(self) -> list[str]:
+        return [kind.name for kind in self.kinds.values() if kind.words[-1] in PERSONS]
 
     def extended(self, kind: Kind) -> Reference | None:
         """The table of which this one says more, row by row."""

@@ -16,6 +16,7 @@ from fairseq_twostage.databases.vocabulary import (
     PERFORMERS,
     PERSONS,
     STAFF,
+    SUPERIORS,
     VERBS,
     WORK,
 )
@@ -129,6 +130,8 @@ class RelationshipGuesser:
             entry["inverse"] = f"{' '.join(role)} of"
             if role[-1] in VERBS:
                 entry["inverses"] = [VERBS[role[-1]]]
+            if role[-1] in SUPERIORS:
+                entry["synonyms"] = ["report to"]
             ends = [said for names, said in ENDS.items() if {*names} & {*role}]
             if len(ends) == 1:
                 entry["synonyms"] = ends

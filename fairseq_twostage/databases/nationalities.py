@@ -40,3 +40,20 @@ NATIONALITIES: Mapping[str, str] = {
     "zimbabwe": "zimbabwean",
 }  # fmt: skip
 """How people say that something is of a country."""
+ALIASES: tuple[tuple[str, ...], ...] = (
+    ("united kingdom", "uk", "great britain", "britain"),
+    ("united states", "usa", "united states of america", "america"),
+    ("united arab emirates", "uae"), ("netherlands", "the netherlands", "holland"),
+    ("czech republic", "czechia"), ("south korea", "korea", "republic of korea"),
+    ("turkey", "türkiye"), ("ivory coast", "côte d'ivoire"),
+)  # fmt: skip
+"""Names of one country; none that is a word of other meaning, as US is."""
+
+
+def said_of_country(name: str) -> list[str]:
+    """Other names of a country, and how people say that something is of it; of nothing else
+    nothing."""
+    names = next((names for names in ALIASES if name in names), (name,))
+    found = [other for other in names if other != name]
+    of_it = [NATIONALITIES[each] for each in names if each in NATIONALITIES]
+    return [*found, *dict.fromkeys(of_it)]

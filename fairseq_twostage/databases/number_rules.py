@@ -80,8 +80,9 @@ class NumberRules(RuleWriter):
         for noun, property_ in by:
             form = f"(call @group (var s) (string {property_}))"
             yield rule("$ROOT", f"how many ${t}_All per {noun}", listed(form, "s"))
-            said = f"how many ${t}_All are there for each {noun}"
-            yield rule("$ROOT", said, listed(form, "s"))
+            for x in ("All", "Np1p"):
+                said = f"how many ${t}_{x} are there for each {noun}"
+                yield rule("$ROOT", said, listed(form, "s"))
             yield rule("$ROOT", f"how many ${t}_In per {noun}", listed(form, "s"))
             if property_ in self.schema.relationships:
                 yield from self._counted_for_each(t, property_, form)
@@ -89,8 +90,9 @@ class NumberRules(RuleWriter):
             for word, mode in (("total", "sum"), ("average", "avg")):
                 form = f"(call @group (var s) (string {property_}) (string {mode}) (var r))"
                 number = f"${t}_Summed" if mode == "sum" else f"${t}_Number"
-                words = f"what is the {word} {number} of ${t}_All per {noun}"
-                yield rule("$ROOT", words, listed(form, "r s"))
+                for x in ("All", "Np1p"):
+                    words = f"what is the {word} {number} of ${t}_{x} per {noun}"
+                    yield rule("$ROOT", words, listed(form, "r s"))
                 for best, order in (("highest", "max"), ("lowest", "min")):
                     form = (
                         f"(call @groupSuperlative (var s) (string {order}) (string {property_}) "

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, root, rule
+from fairseq_twostage.databases.vocabulary import OWN_NAMES
 from fairseq_twostage.databases.words import base_form, plural
 
 
@@ -86,6 +87,10 @@ class QuestionRules(RuleWriter):
         yield rule("$ROOT", f"${t}_Ask the ${t}_Sup1", got)
         every = self.phrases.plural(t)
         table = self.schema.tables[t]
+        if table.name and (noun := self.phrases.nouns(t, table.name)[0]) not in OWN_NAMES:
+            for x in ("Np1p", "Np2p"):
+                said = f"what are the {plural(noun)} of ${t}_{x}"
+                yield rule("$ROOT", said, listed("(var s)", "s"))
         for name, part in table.columns.items():
             if table.name and name != table.name and not part.aside:
                 noun = plural(self.phrases.nouns(t, name)[0])

@@ -72,8 +72,9 @@ class ReferenceRules(RuleWriter):
                     f"(string {property_}))))"
                 )
                 said = f"with {words} {every}"
-                yield rule(f"${t}_TopPost", said, form)
-                yield rule(f"${t}_Has", f"has {words} {every}", form)
+                if self.plain(property_) or not is_verb(each.phrase):
+                    yield rule(f"${t}_TopPost", said, form)
+                    yield rule(f"${t}_Has", f"has {words} {every}", form)
                 if is_verb(each.phrase):
                     said = each.counted.replace("{x}", f"{words} {every}")
                     yield rule(f"${t}_TopPost", said, form)

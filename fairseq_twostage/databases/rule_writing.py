@@ -65,7 +65,9 @@ class RuleWriter:
             if relation.from_table == t:
                 found = [clause(phrase) for phrase in there if not phrase.endswith(" of")]
                 found += [
-                    clause(inverse).turned for inverse in back if not found or is_verb(inverse)
+                    clause(inverse).turned
+                    for inverse in back
+                    if not found or (is_verb(inverse) and not inverse.endswith(" of"))
                 ]
                 found += filter(None, map(passive, back))
                 yield name, relation.to, found or [clause("with")]
@@ -81,10 +83,23 @@ class RuleWriter:
                 ]
                 found += filter(None, map(passive, there))
                 of = any(inverse.endswith(" of") for inverse in back)
-                if of or any(clause(phrase).place for phrase in there):
+                placed = any(clause(phrase).place for phrase in there)
+                if (of or placed) and self.plain(name) and relation.from_table != t:
                     found.append(clause("have"))
                 if relation.from_table != t or self._directed(relation):
                     yield f"!{name}", relation.from_table, found or [clause("with")]
+
+    def plain(self, property_: str) -> bool:
+        """Whether "have" means this relation: it has no role, or no other one between both types
+        has none. Who has projects rather is assigned to them than leads them."""
+        name = property_.removeprefix("!")
+        relation = self.schema.relationships[name]
+        both = {relation.from_table, relation.to}
+        return not (relation.phrase or "").startswith("with ") or not any(
+            {other.from_table, other.to} == both
+            for each, other in self.schema.relationships.items()
+            if each != name and not (other.phrase or "").startswith("with ")
+        )
 
     def _directed(self, relation: Relationship) -> bool:
         """Whether it means another thing the other way round; a border does not."""

@@ -49,6 +49,7 @@ class number_in_text(functions.GenericFunction[Any]):
     inherit_cache = True
 
 
+TODAY = "today"  # in a span: years(BIRTH_DATE, today)
 _DATE = "[0-9][0-9][0-9][0-9]-[0-9][0-9]*"  # as SQLite's texts of dates begin
 _NUMERAL = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
 
@@ -163,8 +164,25 @@ class Tables:
         return arithmetic(
             expression,
             lambda name: self.expression(columns, table, name, Measure(column=name)),
+            lambda name: self._date_text(columns, table, name),
+            self.dialect,
             self.where,
         )
+
+    def _date_text(self, columns: Any, table: sa.TableClause, name: str) -> Any:
+        """A date, or today's, as text."""
+        if name == TODAY:
+            return sa.cast(sa.func.current_date(), sa.String())
+        part = next(
+            (
+                moment
+                for described in self.schema.tables.values()
+                for own, moment in described.time_dimensions.items()
+                if (moment.column or own) == name and moment.through is None
+            ),
+            TimeDimension(column=name),
+        )
+        return sa.cast(self.expression(columns, table, name, part), sa.String())
 
     def bound(self, value: Any, storage: Storage) -> Any:
         """A value as a parameter, of the type that the column has."""

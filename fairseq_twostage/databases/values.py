@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.databases.connecting import reason
 from fairseq_twostage.databases.names import constant
-from fairseq_twostage.databases.nationalities import NATIONALITIES
+from fairseq_twostage.databases.nationalities import said_of_country
 from fairseq_twostage.databases.phrases import Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
 from fairseq_twostage.databases.vocabulary import NOUNS
@@ -167,8 +167,8 @@ def _said_of(value: object, part: Dimension) -> Iterator[str]:
     """The phrases of a value; of a country what is of it, too, unless the schema says words."""
     if phrase := _said(value):
         yield phrase
-        if value not in part.said and phrase in NATIONALITIES:
-            yield NATIONALITIES[phrase]
+        if value not in part.said:
+            yield from said_of_country(phrase)
 
 
 def _said(value: object) -> str:

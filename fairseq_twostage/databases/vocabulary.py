@@ -30,7 +30,7 @@ COUNTING = ("num", "number", "no", "nr", "nbr", "cnt", "count")
 IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
 SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts
 NAMING = ("name", "title", "label", "caption")
-OWN_NAMES = ("name", "full_name", "display_name", "title")  # of a row, not of what belongs to it
+OWN_NAMES = ("name", "full_name", "full name", "display_name", "title")
 GIVEN = word_set("first given fore christian forename firstname fname givenname")
 FAMILY = word_set("last family sur second surname lastname lname familyname")
 
@@ -64,7 +64,17 @@ DEALS = {
     "reservation": "reserve",
 }  # fmt: skip
 """What people do in these."""
+SUPERIORS = word_set("manager supervisor boss superior")  # of a staff
 WORK = ("project", "task", "case", "ticket", "assignment")  # of a staff
+
+TOGETHER = {
+    "appearance": "appear in", "application": "apply for", "appointment": "with",
+    "assignment": "assigned to", "attendance": "attend", "enrollment": "enrolled in",
+    "enrolment": "enrolled in", "membership": "belong to", "participation": "take part in",
+    "performance": "perform in", "registration": "registered for",
+    "subscription": "subscribe to", "treatment": "treated by", "visit": "visit",
+}  # fmt: skip
+"""How is said what a row of these brings together: an employee assigned to a project."""
 
 # Properties.
 ADJECTIVAL = word_set(
@@ -73,7 +83,7 @@ ADJECTIVAL = word_set(
     "style type "
 )
 """Of these the values stand before a noun: "drama films"."""
-NOUNS = word_set("breed category color colour genre kind species type")
+NOUNS = word_set("breed category color colour genre kind medium species type")
 """Of these the values are nouns themselves, and have plurals: "flats", "thrillers"."""
 DESCRIBING = ("able", "al", "ed", "ent", "free", "ful", "ible", "ic", "ing", "ive", "less", "ous")
 """Ends of words that say how something is, and not what it has: *active*, not *garden*."""
@@ -105,9 +115,17 @@ MOMENTS = {
     "since": "since", "vintage": "vintage", "admission": "admitted", "arrival": "that arrived",
     "death": "that died", "departure": "that departed", "discharge": "discharged", "due": "due",
     "enrollment": "enrolled", "enrolment": "enrolled", "prescription": "prescribed",
-    "registration": "registered", "return": "returned",
+    "registration": "registered", "return": "returned", "purchase": "bought",
+    "acquisition": "acquired", "expiry": "that expire", "expiration": "that expire",
 }  # fmt: skip
 """How a condition on such a date is said."""
+SPANS = (
+    ("start", "end"), ("begin", "end"), ("started", "ended"), ("start", "finish"),
+    ("from", "to"), ("from", "until"), ("admission", "discharge"), ("admitted", "discharged"),
+    ("opening", "closing"), ("pickup", "return"), ("rental", "return"), ("departure", "return"),
+    ("check in", "check out"),
+)  # fmt: skip
+"""Pairs of dates between which something lasts."""
 HAPPENED = {
     "booking": "made", "invoice": "issued", "order": "placed", "payment": "made",
     "purchase": "made", "receipt": "issued", "review": "written", "sale": "made",
@@ -126,6 +144,9 @@ PARTICIPLES = {
 }  # fmt: skip
 """Those of irregular verbs."""
 VERBS = {
+    "architect": "design", "artist": "make", "curator": "curate", "donor": "give",
+    "host": "host", "illustrator": "illustrate", "inventor": "invent", "organiser": "organise",
+    "organizer": "organize", "painter": "paint", "sponsor": "sponsor", "translator": "translate",
     "author": "write", "coach": "coach", "composer": "compose", "creator": "create",
     "designer": "design", "developer": "develop", "director": "direct", "editor": "edit",
     "founder": "found", "instructor": "teach", "lead": "lead", "leader": "lead",

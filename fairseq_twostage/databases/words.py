@@ -12,9 +12,11 @@ from fairseq_twostage.databases.vocabulary import (
     BOTH_ENDS,
     COMPARISONS,
     COUNTING,
+    IDENTIFYING,
     LATE,
     LETTERS,
     MEASURED,
+    NAMING,
     OF_ENDS,
     PARTICIPLES,
     PREFIXES,
@@ -79,6 +81,9 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
         words[0] = {"min": "minimum", "max": "maximum"}.get(words[0], words[0])
         words = words[:-1] if words[-1] == "amount" else words
     size = len(table)
+    named = len(words) == 2 and words[1] in (*NAMING, *IDENTIFYING, "type")
+    if named and table and len(words[0]) > 2 and table[-1].startswith(words[0]):
+        words = [table[-1], words[1]]  # cert_name of certifications
     if len(words) > size and (words[:size] == [*table] or singular(words[0]) == table[-1]):
         rest = words[size:] if words[:size] == [*table] else words[1:]
         words = rest if rest != ["of"] else words

@@ -12,13 +12,15 @@ from itertools import pairwise
 
 from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.picking import Reading
-from fairseq_twostage.semantics.values import Name
+from fairseq_twostage.semantics.values import Date, Name, Number
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
     asked_nouns,
     asked_plural,
     asked_thing,
+    asks_for_head,
     asks_for_other,
+    asks_how,
     asks_people,
     asks_when,
     asks_who_does,
@@ -28,11 +30,16 @@ from fairseq_twostage.text.question_words import (
     counts_unasked,
     denied_word,
     denies_alone,
+    denies_other,
+    groups_unasked,
     misses_average,
+    misses_each,
     misses_number,
     misses_place,
     misses_total,
     negations,
+    ranks_unasked,
+    says_how,
     says_total,
     turned_round,
 )
@@ -54,6 +61,7 @@ class Agreement:
         heads: things that canonical phrases begin with: ``film`` of "film with rating above …".
         counted: whether any such phrase is "number of …".
         totals: whether any asks for a total.
+        grouped: whether any asks for something of each.
     """
 
     def __init__(self, pairs: Mapping[str, str]) -> None:
@@ -66,6 +74,7 @@ class Agreement:
         self.heads = frozenset(word for word in first if first[word] >= least)
         self.counted = any(z.startswith("number of ") for z in pairs)
         self.totals = any(map(says_total, pairs))
+        self.grouped = any(" each " in z or " per " in z for z in pairs)
 
     def is_contradicted(self, tokens: str, reading: Reading) -> bool:
         """Whether another reading is to be preferred, if there is one; see
@@ -73,6 +82,7 @@ class Agreement:
         return (
             self.other_words(tokens, reading.paraphrase)
             or self._another_time(tokens, reading) is not None
+            or self._nobody(tokens, reading) is not None
         )
 
     def other_words(self, tokens: str, z: str) -> bool:
@@ -83,6 +93,8 @@ class Agreement:
             or misses_total(tokens, z)
             or (self.totals and says_total(tokens) and not _answers_total(tokens, z))
             or self._missed(tokens, z, asked_nouns(z, self.things)) is not None
+            or says_how(tokens, z)
+            or (self.grouped and groups_unasked(tokens, z))
             or self._by_words(tokens, z) is not None
         )
 
@@ -93,14 +105,26 @@ class Agreement:
             tokens: of the question, with placeholders.
             reading: one way to understand it.
         """
-        return self._by_words(tokens, reading.paraphrase) or self._another_time(tokens, reading)
+        return (
+            self._by_words(tokens, reading.paraphrase)
+            or self._another_time(tokens, reading)
+            or self._nobody(tokens, reading)
+        )
+
+    @staticmethod
+    def _nobody(tokens: str, reading: Reading) -> str | None:
+        """Why it is not answered who: by numbers and dates alone."""
+        values = list(answer_values(reading.answer)) if tokens.split()[:1] == ["who"] else []
+        if values and all(isinstance(value, (Number, Date)) for value in values):
+            return "it asks who, and what was understood asks for something else"
+        return None
 
     def _another_time(self, tokens: str, reading: Reading) -> str | None:
         if not asks_when(tokens):
             return None
         given = asked_nouns(reading.paraphrase, self.things)
         dated = not given or given[-1] in TIMES
-        if not dated or _names(reading):
+        if not dated or _names(reading) or _plain_numbers(reading):
             return "it asks when, and what was understood asks for something else"
         return None
 
@@ -110,6 +134,14 @@ class Agreement:
         # "order" of "customers that order _product_" may be what "orders" asks for.
         if thing is not None and thing not in z.split():
             return f"it asks for “{thing}”, and what was understood does not"
+        if (head := asks_for_head(tokens, z, given)) is not None:
+            return f"it asks for “{head}”, and what was understood for another {given[-1]}"
+        if asks_how(tokens, z):
+            return "it asks how, and what was understood does not"
+        if ranks_unasked(tokens, z):
+            return "it compares with a number, and what was understood takes so many"
+        if denies_other(tokens, z):
+            return "it denies one thing, and what was understood another"
         if misses_number(tokens, z):
             return "it asks how many, and what was understood does not"
         if other := self._another_phrase(tokens, z):
@@ -121,6 +153,8 @@ class Agreement:
         for noun in counted_most(tokens):
             if noun in self.things | self.heads and noun not in counted_most(z):
                 return f"it asks for the most or fewest “{noun}”, and what was understood does not"
+        if self.grouped and (each := misses_each(tokens, z)):
+            return f"it asks for each {each}, and what was understood does not"
         if missed := misses_place(tokens, z):
             return f"it asks for the {missed}, and what was understood does not"
         if turned_round(tokens, z):
@@ -175,6 +209,15 @@ def _answers_total(tokens: str, z: str) -> bool:
     """Whether z asks for a total, too; a number of things is one, where a number is asked for."""
     counts = z.startswith(("how many ", "number of "))
     return says_total(z) or (counts and tokens.startswith(("how many ", "number of ", "count ")))
+
+
+def _plain_numbers(reading: Reading) -> bool:
+    """Whether the answer is numbers, and none of them a year."""
+    values = list(answer_values(reading.answer))
+    return bool(values) and all(
+        isinstance(value, Number) and not (value.value.is_integer() and 1000 <= value.value <= 2200)
+        for value in values
+    )
 
 
 def _names(reading: Reading) -> bool:

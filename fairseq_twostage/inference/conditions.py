@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.gold_forms import constants_of
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
-from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.lexicon import is_placeholder, words_of_kinds
 from fairseq_twostage.text.question_words import base, same_root
 
 # Chosen on development rows (research/log.md, 2026-11-27).
@@ -73,14 +74,25 @@ class Conditions:
         """
         z = reading.paraphrase
         found = set(self._values_lost(tokens, z, reading.logical_form, kept))
-        found |= {word for word in self._lost(tokens, z) if _share(base(word), kept) >= MOSTLY}
+        there = {base(word) for word in z.split()}
+        said = pairwise(tokens.split())
+        # Right before a noun of ẑ: "free exhibitions"
+        before = {one for one, noun in said if base(noun) != noun and base(noun) in there}
+        for word in self._lost(tokens, z):
+            if word in before or _share(base(word), kept) >= MOSTLY:
+                found.add(word)
         return tuple(word for word in dict.fromkeys(tokens.split()) if word in found)
 
     def _lost(self, tokens: str, z: str) -> Iterator[str]:
         there = {base(word) for word in z.split()}
+        again = words_of_kinds(tokens, z.split())
         for word in _content(tokens):
             mine = base(word)
-            if mine in self.words and not any(same_root(mine, each) for each in there):
+            if (
+                mine in self.words
+                and word not in again
+                and not any(same_root(mine, each) for each in there)
+            ):
                 yield word
 
     def _values_lost(self, tokens: str, z: str, form: str, kept: Kept) -> Iterator[str]:

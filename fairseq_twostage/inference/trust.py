@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
@@ -21,7 +21,7 @@ from fairseq_twostage.inference.confidence import (
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
-from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.lexicon import is_placeholder, words_of_kinds
 from fairseq_twostage.text.question_words import asked_noun, negations
 from fairseq_twostage.text.scripts import closed_up
 
@@ -132,7 +132,7 @@ class Trust:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
             return self._refused(replace(verdict, unused=said), why, parser, utterance, weighed)
-        if thing := _unknown_thing(search, reading, utterance):
+        if thing := _unknown_thing(search, reading, utterance, parser.agreement.things):
             why = f"no such thing is known: “{thing}”"
             return self._refused(replace(verdict, unused=(thing,)), why, parser, utterance, weighed)
         if another := parser.agreement.contradiction(utterance.tokens, reading):
@@ -161,6 +161,8 @@ class Trust:
                 (word, lack > most[word in unknown] or (word in unknown and _numeric(word)))
                 for word, lack in lacking
             ]
+        again = words_of_kinds(utterance.tokens, reading.paraphrase.split())
+        marked = [(word, beyond and word not in again) for word, beyond in marked]
         if self._nothing_shared(search, reading):
             marked = [(word, True) for word, _ in marked]
         # The unit behind a number that was read; whether the number is used is told apart.
@@ -228,11 +230,17 @@ def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> 
     return tuple(utterance.phrases.get(word, word) for word in dict.fromkeys(left))
 
 
-def _unknown_thing(search: Search, reading: Reading, utterance: Utterance) -> str | None:
+def _unknown_thing(
+    search: Search, reading: Reading, utterance: Utterance, things: Collection[str]
+) -> str | None:
     """The noun that a question asks for, where the domain does not know it and nothing that was
-    understood is nearly the same: runways, where there are airports."""
+    understood is nearly the same: runways, where there are airports; not the verb behind a known
+    ``thing``: which department *runs*."""
     noun = asked_noun(utterance.tokens)
     if noun is None or noun not in utterance.unknown:
+        return None
+    before = utterance.tokens.split()
+    if not {*things}.isdisjoint(before[: before.index(noun)]):
         return None
     alike = search.alike(noun, reading.paraphrase)
     return noun if alike is not None and alike < SAME_THING else None
@@ -264,7 +272,7 @@ def weigh_reading(
         return None
     contradicted = partial(parser.agreement.other_words, utterance.tokens)
     same = _same(parser, utterance, reading)
-    return weigh(pool, reading.paraphrase, parser.pairs.get, same, contradicted)
+    return weigh(pool, reading.paraphrase, parser.forms.get, same, contradicted)
 
 
 def _same(

@@ -35,10 +35,16 @@ def zipf(word: str) -> float:
     return float(zipf_frequency(word, "en", wordlist="small"))
 
 
+_IS = re.compile(r"\b(?:is|are|was|were|still|currently)\s+$", re.IGNORECASE)
+_NO_MORE = re.compile(
+    r"\s*(?:$|[?.!,;]|(?:now|today|currently|right now|at the moment)\b)", re.IGNORECASE
+)
+
+
 def said_as_names(text: str, words: Collection[str]) -> dict[str, list[bool]]:
     """Where a text has ``words``, whether each is written as people write names: in capitals, or
-    with a capital letter where no sentence starts, or in quotes; in a text of capitals alone, none
-    is by its letters.
+    with a capital letter where no sentence starts, or in quotes, or as what something is: loans
+    that *are out*; in a text of capitals alone, none is by its letters.
 
     Args:
         text: as typed.
@@ -54,6 +60,8 @@ def said_as_names(text: str, words: Collection[str]) -> dict[str, list[bool]]:
         quoted = bool(_MARKED.fullmatch(before[-1:]) and _MARKED.fullmatch(after[:1]))
         capital = match[0][0].isupper() and word != "i"
         whole = len(word) > 1 and match[0].isupper()
+        predicate = _IS.search(before) is not None and _NO_MORE.match(after) is not None
         by_letters = whole or (capital and not _SENTENCE_END.search(before))
-        found.setdefault(word, []).append(quoted or (by_letters and not shouted))
+        said = quoted or predicate or (by_letters and not shouted)
+        found.setdefault(word, []).append(said)
     return found

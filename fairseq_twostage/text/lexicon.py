@@ -11,13 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count, groupby, islice, product
+from itertools import chain, count, groupby, islice, pairwise, product
 from pathlib import Path
 from typing import NamedTuple
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import load_json, read_columns
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
+from fairseq_twostage.text.moments import is_month
 from fairseq_twostage.text.normalisation import tokenize_utterance, without_accents
 from fairseq_twostage.text.value_settings import KINDS, same_value
 from fairseq_twostage.text.values import Value, ValueReader
@@ -113,7 +114,7 @@ class Lexicon:
         pieces = list(self._pieces([*self._apart(utterance.split())]))
         values: dict[str, str] = {}
         if self.values is not None:
-            pieces = list(self._with_values(pieces, self.values, values))
+            pieces = list(self._with_values(_without_months(pieces), self.values, values))
         for choice in islice(product(*(senses for _, senses in pieces)), MAX_READINGS):
             yield _reading([words for words, _ in pieces], choice, values)
 
@@ -194,6 +195,14 @@ class Lexicon:
                     yield found.behind, [None]
 
 
+def _without_months(pieces: Sequence[_Piece]) -> Iterator[_Piece]:
+    """The pieces; a name that is a month's is none beside a day or a year: 25 August 2024."""
+    texts = ["", *(text for text, _ in pieces), ""]
+    for before, (text, senses), behind in zip(texts, pieces, texts[2:]):
+        dated = is_month(text) and (before[:1].isdigit() or behind[:1].isdigit())
+        yield text, [None] if dated else senses
+
+
 def _says_else(words: Sequence[str]) -> bool:
     """Whether a name typed without its accents is a common word: thé, résumé."""
     return len(words) == 1 and (words[0] in FUNCTION_WORDS or zipf(words[0]) >= COMMON)
@@ -270,6 +279,21 @@ def parts_of(word: str) -> tuple[str, int]:
 def is_placeholder(word: str) -> bool:
     """Whether a word has the form of a placeholder."""
     return _PLACEHOLDER.fullmatch(word) is not None
+
+
+def words_of_kinds(tokens: str, kept: Collection[str]) -> set[str]:
+    """Words that only say again what a name beside them is: *project* of "the _project_ project".
+
+    Args:
+        tokens: of a question.
+        kept: names that count.
+    """
+    words = tokens.split()
+    found = set()
+    for one, other in [*pairwise(words), *((b, a) for a, b in pairwise(words))]:
+        if one in kept and is_placeholder(one) and parts_of(one)[0] not in KINDS:
+            found |= {other} & {*parts_of(one)[0].split("_")}
+    return found
 
 
 def says_value(words: Iterable[str]) -> bool:

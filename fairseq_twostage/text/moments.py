@@ -80,6 +80,11 @@ class Moment(NamedTuple):
     text: str
 
 
+def is_month(word: str) -> bool:
+    """Whether a word is the name of a month, in full or in short."""
+    return word.lower() in _MONTHS
+
+
 def dates_in(line: str, order: str, is_year: Callable[[int, int], bool]) -> Iterator[Moment]:
     """The dates of a line; 30 February is one, the day behind the 29th.
 

@@ -39,7 +39,7 @@ class NameGuesser:
     hand: one letter from four letters on, two from eight, three from fourteen. Blanks and marks
     between letters do not count. A common word of English by itself is no slip, and the most common
     ones are no part of a name either, others none of a name of three words or more. Nor is a word
-    behind "a": films "with a roof" are none of The Roof Garden.
+    behind "a": films "with a roof" are none of The Roof Garden, nor "pieces" any of Night Pieces.
 
     Args:
         names: the lexicon, its phrases in words as the utterances' are.
@@ -98,7 +98,7 @@ class NameGuesser:
         """What a span may stand for."""
         if any(map(is_placeholder, span)) or not self._unknown(span):
             return
-        one_of_many = len(span) == 1 and bool(before) and before[-1] in ("a", "an")
+        one_of_many = len(span) == 1 and _one_of_many(span[0], before)
         if not one_of_many and (parts := self._with_parts(span)):
             yield 0, parts
             return
@@ -165,6 +165,13 @@ class NameGuesser:
 def _nearest(typed: str, known: Spellings, slips: int) -> Near | None:
     """Those of ``known`` of which slips of the hand may have made ``typed``, the nearest."""
     return known.nearest(typed, slips) if _slips(typed) else None
+
+
+def _one_of_many(word: str, before: Sequence[str]) -> bool:
+    """Whether a word says a kind of things: behind "a", or in the plural where it is common and no
+    "the" precedes it."""
+    several = next(singulars(word), word) != word and zipf(word) >= COMMON
+    return before[-1:] in (["a"], ["an"]) or (several and before[-1:] != ["the"])
 
 
 def singulars(word: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
@@ -34,7 +35,7 @@ ORGANISATIONS = word_set(
 """Things that *who* asks for, too."""
 _THINGS = word_set("thing things item items one ones kind kinds type types sort sorts times")
 _AVERAGE = word_set("average averages avg")
-_TOTAL = word_set("total sum altogether alltogether overall")
+_TOTAL = word_set("total sum altogether alltogether overall together combined")
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 """Averages by themselves."""
 _CALLED = {"item": "product", "thing": "product", "article": "product", "town": "city"}
@@ -46,6 +47,13 @@ _MEASURES = word_set(
     "mile foot feet inch inche yard centimeter centimetre gram kilo kilogram ton tonne ounce liter "
     "litre people person"
 )
+_EACH = word_set("each per every")
+_BEFORE_EACH = word_set("in for of by at from on does do did is are to")
+_COMPARING = word_set(
+    "before after since in until than above over under below least most between exactly"
+)
+_SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
+_OF = re.compile(r"\bof (?:the )?$")
 _MOST = word_set("most fewest least")
 _EXTREME = word_set("largest greatest highest biggest smallest lowest")
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
@@ -248,6 +256,83 @@ def misses_total(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for a total, and what was understood for an average by name."""
     words = {*paraphrase.split()}
     return says_total(tokens) and not _AVERAGE.isdisjoint(words) and _TOTAL.isdisjoint(words)
+
+
+def misses_each(tokens: str, paraphrase: str) -> str | None:
+    """``department`` of "per department", "in each department", where what was understood has
+    nothing for each; a unit of time or of money behind "per" is none: "earns per year"."""
+    if not _EACH.isdisjoint(paraphrase.split()):
+        return None
+    words = tokens.split()
+    for before, word, noun in zip(["", *words], words, [*words[1:], ""]):
+        if word == "per" and base(noun) not in _MEASURES:
+            return noun
+        if word == "each" and (before in _BEFORE_EACH):
+            return noun
+    return None
+
+
+def groups_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood says something of each, and the question nothing like it."""
+    each = not {"each", "per"}.isdisjoint(paraphrase.split())
+    return each and (_EACH | {"by", "all", "respectively"}).isdisjoint(tokens.split())
+
+
+def ranks_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is the first so many of something, and the question compares
+    with that number: "the 1700 oldest" of "born before 1700"."""
+    if not paraphrase.startswith("what are the _number_"):
+        return False
+    words = ["", *tokens.split()]
+    return any(word == "_number_" and before in _COMPARING for before, word in pairwise(words))
+
+
+def denies_other(tokens: str, paraphrase: str) -> bool:
+    """Whether both deny something, and what was understood says what the question denies without
+    denying it: those "not of _donor_" that are on display, of "not on display"."""
+    asked, given = _denied(tokens), _denied(paraphrase)
+    return bool(asked and given) and asked != given and asked in {*map(base, paraphrase.split())}
+
+
+def _denied(tokens: str) -> str | None:
+    """The first word behind a negation that is none of asking or function."""
+    places = negations(tokens)
+    rest = tokens.split()[places[0] + 1 :] if places else []
+    said = (word for word in rest if word not in FUNCTION_WORDS | ASKING)
+    return next(map(base, said), None)
+
+
+def asks_how(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks how old, long or much something is, and what was understood when."""
+    words = tokens.split()
+    measured = words[:1] == ["how"] and words[1:2] not in (["many"], ["do"], ["can"])
+    return measured and paraphrase.startswith("when ")
+
+
+def says_how(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is how long the longest is, and the question asks which is."""
+    how, degree, *_ = [*paraphrase.split(), "", ""]
+    best = _SUPERLATIVE.search(tokens)
+    if how != "how" or degree in ("many", "much") or "how" in tokens.split() or best is None:
+        return False
+    of = _OF.search(tokens[: best.start()])
+    return of is None and (degree in best[0].split() or best[0].startswith(degree[:3]))
+
+
+def asks_for_head(tokens: str, paraphrase: str, given: Sequence[str]) -> str | None:
+    """``works`` of "works that were in six exhibitions", where what was understood asks for
+    exhibitions and has no works: the noun that a question begins with is what it asks for."""
+    plural = asked_plural(tokens)
+    head = asked_noun(tokens) or (plural[0] if plural else None)
+    if head is None or not given or base(head) == given[-1]:
+        return None
+    words = tokens.split()
+    rest = words[words.index(head) + 1 :]
+    there = list(map(base, rest))
+    if given[-1] not in there or base(head) in {*map(base, paraphrase.split())}:
+        return None
+    between = rest[: there.index(given[-1])]
+    return head if any(word in FUNCTION_WORDS for word in between) else None
 
 
 def misses_place(tokens: str, paraphrase: str) -> str | None:

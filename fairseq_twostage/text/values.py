@@ -23,6 +23,7 @@ _OF_NUMBERS = (
     *("higher than ", "lower than ", "at least ", "at most ", "exactly ", "over ", "under "),
     *("above ", "below "),
 )
+_OF_DATES = ("before ", "since ", "until ", "till ", "during ")
 
 _NO_PLURALS = frozenset(("is", "was", "does", "has", "this", "its", "'s", "as"))
 _PEOPLE = frozenset(("people", "men", "women", "children"))
@@ -135,7 +136,7 @@ class ValueReader:
         year = int(line[start:end])
         if self._quantities.is_measured(line[end:].split()) or line[:start].endswith(_OF_NUMBERS):
             return False
-        if first <= year <= last:
+        if first <= year <= last or line[:start].endswith(_OF_DATES):
             return True
         return first - 100 <= year <= last + 100 and not self._is_counted(line, end)
 

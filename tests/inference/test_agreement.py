@@ -56,6 +56,13 @@ def test_what_the_known_questions_ask_for():
         ("which pilot steers the most ships", "which pilot is the heaviest"),
         ("who is the pilot of _ship_", "which ships are of the captain of _ship_"),
         ("the pilot with the smallest number of ships", "which pilot has the fewest masts"),
+        ("vessels that were in more than _number_ cities", "which cities have _number_ ships"),
+        ("which vessels went to teams of _city_", "which teams have ships of _city_"),
+        ("ships built before _number_", "what are the _number_ oldest ships"),
+        ("ships of _pilot_ that are not afloat", "which afloat ships are not of _pilot_"),
+        ("number of tall ships per pilot", "how many tall ships are of pilots"),
+        ("ships in each city", "which ships are in cities"),
+        ("how old is _pilot_", "when was _pilot_ born"),
     ],
 )
 def test_another_question_than_the_one_asked(asked, understood):
@@ -85,10 +92,42 @@ def test_another_question_than_the_one_asked(asked, understood):
         ("ships that dont sail", "which ships do not sail"),
         ("what is the second pilot of _ship_", "what is the pilot of _ship_"),
         ("ships and their city", "what are the names and cities of ships"),
+        ("vessels with more than _number_ cities", "which ships have _number_ cities"),
+        ("cargo ships of teams", "which ships are of teams"),
+        ("the _number_ oldest ships", "what are the _number_ oldest ships"),
+        ("ships of _pilot_ that are not afloat", "which ships of _pilot_ are not afloat"),
+        ("how much does _pilot_ earn per year", "what is the salary of _pilot_"),
+        ("ships per pilot", "how many ships are there for each pilot"),
+        ("how old is _pilot_", "how old is _pilot_"),
     ],
 )
 def test_what_may_answer_it(asked, understood):
     assert contradiction(asked, understood) is None
+
+
+def test_who_wants_somebody_and_on_which_day_no_number():
+    number = Answer("(list (number 12 any))")
+    year = Answer("(list (number 1912 any))")
+    for answer in (DATE, number):
+        assert contradiction("who has _ship_", "what is the arrival of _ship_", answer)
+    assert contradiction("who has _ship_", "which pilots steer _ship_") is None
+    asked, understood = "on which day was the most cargo", "what is the highest cargo"
+    assert contradiction(asked, understood, number)
+    assert contradiction(asked, understood, year) is None
+    assert contradiction(asked, understood, DATE) is None
+
+
+def test_which_is_the_longest_is_preferred_to_how_long_it_is():
+    def preferred(asked: str, understood: str) -> bool:
+        reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
+        return not HARBOUR.is_contradicted(asked, reading)
+
+    assert not preferred("what is the most expensive ship", "how expensive is the most expensive")
+    assert not preferred("which is the longest ship", "how long is the longest ship")
+    assert preferred("what is the length of the longest ship", "how long is the longest ship")
+    assert preferred("how long is the longest ship", "how long is the longest ship")
+    assert not preferred("cargo of ships of _city_", "cargo of ships of _city_ per city")
+    assert preferred("cargo of ships by city", "cargo of ships per city")
 
 
 def test_when_wants_a_date():

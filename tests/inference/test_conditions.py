@@ -47,6 +47,25 @@ def test_values_of_the_facts(x, z, lost):
     assert left_out(x, z) == lost
 
 
+def test_a_condition_right_before_the_thing_is_never_left_out():
+    pets = {**PETS, "pets": THINGS}
+    reading = Reading("pets", THINGS, Answer("( list )"), 0.0, 0.0, "pets")
+    conditions = Conditions(pets)
+    assert conditions.left_out("vaccinated pets", reading, {}) == ("vaccinated",)
+    assert conditions.left_out("pets that vaccinated people own", reading, {}) == ()
+    assert conditions.left_out("pretty pets", reading, {}) == ()  # nothing that can be asked
+
+
+def test_the_word_of_a_names_kind_beside_it_says_nothing_more():
+    form = filtered("_room_")
+    pets = {**PETS, "pet in _room_": form, "pet that shares a room": "( shares )"}
+    reading = Reading("pet in _room_", form, Answer("( list )"), 0.0, 0.0, "pet in _room_")
+    kept = {"room": (9, 9)}
+    conditions = Conditions(pets)
+    assert conditions.left_out("pets in the _room_ room", reading, kept) == ()
+    assert conditions.left_out("pets in _room_ that share a room", reading, kept) == ("room",)
+
+
 def test_a_word_that_means_something_else_in_questions_is_no_value():
     assert left_out("hot dogs", "pet", [("dog", (0, 9))]) == ()
 

@@ -13,6 +13,8 @@ from fairseq_twostage.text.lexicon import (
     write_lexicon,
 )
 from fairseq_twostage.text.tokenisation import Words
+from fairseq_twostage.text.value_settings import ValueSettings
+from fairseq_twostage.text.values import ValueReader
 
 LEXICON = Lexicon(
     [
@@ -59,6 +61,16 @@ def test_all_readings_come_the_likeliest_first() -> None:
         {"_river_": "en.river.ohio", "_town_": "en.town.new_york"},
         {"_river_": "en.river.ohio", "_state_": "en.state.new_york"},
     ]
+
+
+def test_a_month_is_no_name_in_a_date() -> None:
+    reader = ValueReader(ValueSettings(("number", "date")))
+    entries = [Entry("august", "work", "en.august"), Entry("may", "person", "en.may")]
+    months = Lexicon(entries, values=reader)
+    assert months.read("sold on 25 august 2024").utterance == "sold on _date_"
+    assert months.read("sold in august 2024").utterance == "sold in _date_"
+    assert months.read("who painted august").utterance == "who painted _work_"
+    assert months.read("works of may in 2024").utterance == "works of _person_ in _date_"
 
 
 def test_text_without_entities_stays() -> None:

@@ -47,6 +47,24 @@ def test_parts_and_slips(text, expected):
     assert found(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("which pieces are there", []),
+        ("the pieces", [("pieces", ["night pieces"])]),
+        ("a piece", []),
+    ],
+)
+def test_a_kind_of_things_is_no_part_of_a_name(text, expected):
+    entries = [Entry("night pieces", "show", "en.show.night_pieces")]
+    known = NameGuesser(Lexicon(entries, Words().words), {"which", "are", "there", "the", "a"})
+    words = text.split()
+    assert [
+        (" ".join(words[each.start : each.end]), [entry.phrase for entry in each.entries])
+        for each in known(words)
+    ] == expected
+
+
 def slip(name, source):
     """One letter left out, doubled, replaced, or in the other order."""
     place = source.randrange(1, len(name) - 1)
@@ -126,6 +144,9 @@ def test_of_longer_names_that_are_as_near_none_is_taken():
         ("WHICH ZONES ARE IN INDIA", "which zones are in _country_"),
         ("what is it in India", "what is it in _country_"),
         ("the island of made IN India", "the island of _label_"),
+        ("zones that are in", "zones that are _code_"),
+        ("zones that are in now", "zones that are _code_ now"),
+        ("zones that are in france", "zones that are in france"),
     ],
 )
 def test_names_that_are_function_words_are_told_by_how_they_are_written(text, tokens):

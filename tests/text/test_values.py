@@ -121,6 +121,8 @@ def test_two_numbers(text: str, first: str, second: str) -> None:
         ("in march", "-1 3 -1"),
         ("since 12 March", "-1 3 12"),
         ("in 2019", "2019 -1 -1"),
+        ("before 1700", "1700 -1 -1"),
+        ("since 1066", "1066 -1 -1"),
         ("2023 films", "2023 -1 -1"),
         ("later than 2020", "2020 -1 -1"),
     ],
