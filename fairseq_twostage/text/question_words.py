@@ -288,10 +288,13 @@ def ranks_unasked(tokens: str, paraphrase: str) -> bool:
 
 
 def denies_other(tokens: str, paraphrase: str) -> bool:
-    """Whether both deny something, and what was understood says what the question denies without
-    denying it: those "not of _donor_" that are on display, of "not on display"."""
-    asked, given = _denied(tokens), _denied(paraphrase)
-    return bool(asked and given) and asked != given and asked in {*map(base, paraphrase.split())}
+    """Whether both deny something, and what was understood denies the name that the question says
+    before its *not*: those "not of _donor_", of "of _donor_ that are not on display"."""
+    places, given = negations(tokens), _denied(paraphrase)
+    if not places or given is None or not given.startswith("_"):
+        return False
+    words = tokens.split()
+    return given in words[: places[0]] and given not in words[places[0] :]
 
 
 def _denied(tokens: str) -> str | None:
