@@ -67,6 +67,7 @@ def _of_database(folder: Path, url: str, utterances: Path | None) -> int:
     try:
         from fairseq_twostage.databases.connecting import open_database
         from fairseq_twostage.databases.guessing import guess
+        from fairseq_twostage.databases.guessing_nouns import add_synonyms
         from fairseq_twostage.databases.reflection import Reflected
         from fairseq_twostage.databases.schema_text import schema_text
     except ModuleNotFoundError as error:
@@ -74,6 +75,8 @@ def _of_database(folder: Path, url: str, utterances: Path | None) -> int:
         raise UserError(message, "--database") from None
     asked = None if utterances is None else read_text(utterances)
     guessed = guess(Reflected(open_database(url, Path(), "--database")))
+    if asked is not None:
+        add_synonyms(guessed, asked.splitlines())
     if not guessed.tables:
         raise UserError("no table that can be asked about: " + "; ".join(guessed.left_out), url)
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", folder.resolve().name).strip("-_") or "database"

@@ -11,10 +11,10 @@ from fairseq_twostage.databases.nationalities import said_of_country
 from fairseq_twostage.databases.phrases import Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
 from fairseq_twostage.databases.vocabulary import NOUNS
-from fairseq_twostage.databases.words import plural, words_of
+from fairseq_twostage.databases.words import plural, singular, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
-from fairseq_twostage.text.lexicon import KEPT, NOTHING, Entry
+from fairseq_twostage.text.lexicon import CALLED, KEPT, NOTHING, Entry
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
 _LEADS = ("", *(f"{word} " for word in ("in", "of", "from", "within", "on", "by", "through")))
@@ -49,6 +49,7 @@ def entries(schema: Schema, engine: Engine, where: str) -> Iterator[Entry]:
     except SQLAlchemyError as error:
         raise UserError(f"cannot be read: {reason(error, engine.url)}", where) from None
     yield from _kept(schema, {entry.phrase for entry in found})
+    yield from _synonyms(schema)
 
 
 def _of_rows(schema: Schema, engine: Engine) -> Iterator[Entry]:
@@ -77,6 +78,21 @@ def _kept(schema: Schema, values: Collection[str]) -> Iterator[Entry]:
         spans = (parts[a:b] for a in range(len(parts)) for b in range(a + 1, len(parts) + 1))
         if len(parts) > 1 and any(" ".join(span) in values for span in spans):
             yield Entry(phrase, KEPT, "-")
+
+
+def _synonyms(schema: Schema) -> Iterator[Entry]:
+    """Other words for a kind of things, with its own."""
+    phrases = Phrases(schema)
+    for table, described in schema.tables.items():
+        nouns = phrases.noun(table), phrases.plural(table)
+        one, many = (noun.replace(" ", "%20") for noun in nouns)
+        for words in map(tokenize_utterance, described.synonyms):
+            head, of, rest = words.partition(" of ")  # pieces of art
+            *before, last = head.split()
+            single = " ".join((*before, singular(last)))
+            for phrase, noun in ((single, one), (plural(single), many)):
+                if phrase + of + rest not in nouns:
+                    yield Entry(phrase + of + rest, CALLED, noun)
 
 
 def _asides(schema: Schema) -> Iterator[Entry]:

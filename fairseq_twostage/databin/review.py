@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fairseq_twostage.databin.corpora import Corpora, Recipe
 from fairseq_twostage.domains.pairs import unknown_constants
@@ -22,8 +22,10 @@ from fairseq_twostage.semantics.gold_forms import (
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import Entry, located_entries
+from fairseq_twostage.text.question_words import asked_kinds, base
 from fairseq_twostage.text.tokenisation import BLANKS
 
+FEWEST_ASKED, LEAST_ASKED = 3, 1 / 30  # questions for what nothing is called; of all of them
 USUAL = 0.8  # of the names of a type, for what is usual there
 # Eight letters in a row of a script that is written without blanks: Thai, Lao, Burmese, Khmer,
 # Japanese, Chinese.
@@ -51,6 +53,8 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
             f"{len(unbroken)} of {len(found)} utterances have no blanks between words, as "
             f"{unbroken[0][:40]!r}: names inside are not found; tokenisation: words finds them"
         )
+    if domain.database is not None:
+        yield from _unknown_kinds(found, corpora)
     world = database_world(domain, recipe.raw)
     if domain.lexicon is not None:
         yield from _never_found(recipe, corpora)
@@ -64,6 +68,18 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
             yield from doubtful_units(domain, units_of(world))
             yield from mixed_units(world)
         yield from _of_rows(corpora, world)
+
+
+def _unknown_kinds(utterances: Sequence[str], corpora: Corpora) -> Iterator[str]:
+    """What many questions ask for and nothing is called."""
+    known = {*map(base, corpora.counts["cf"])}
+    asked = Counter(filter(None, map(asked_kinds, utterances)))
+    for kind, count in asked.most_common():
+        if count >= max(FEWEST_ASKED, len(utterances) * LEAST_ASKED) and base(kind) not in known:
+            yield (
+                f"{count} of {len(utterances)} questions ask for {kind!r}, and nothing is called "
+                "so: synonyms of a table in schema.yaml say what that is"
+            )
 
 
 def _never_found(recipe: Recipe, corpora: Corpora) -> Iterator[str]:

@@ -66,6 +66,12 @@ class Further:
         order = np.argsort(-(there + back), kind="stable")[:most]
         return [lines[place] for place in order]
 
+    def warm_up(self) -> None:
+        """Compute what depends on no question."""
+        for names in self.lines:
+            self._rows(names)
+        _ = self._table
+
     def read(self, lines: Sequence[str]) -> list[Read]:
         """Candidates as the similarity sees them; the last ones are remembered."""
         return self._reads(lines)

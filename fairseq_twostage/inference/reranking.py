@@ -154,6 +154,8 @@ class Reranking:
         for model in (self.direct, self.dual):
             if model is not None:
                 model.warm_up(self.candidates)
+        if self._further is not None:
+            self._further.warm_up()
 
     def scores(self, lines: Sequence[str]) -> Matrix:
         """``Σ weight · feature + prior`` of every x and every candidate, ``(x, z)``."""

@@ -31,7 +31,8 @@ COLUMNS = "phrase, type, constant"
 MAX_READINGS = 64
 NOTHING = "nothing"  # type of phrases that say nothing here: they are left out
 KEPT = "kept"  # type of phrases that name nothing, though a part of them would
-NAMELESS = (NOTHING, KEPT)
+CALLED = "called"  # type of words for which the domain has others: films, of movies
+NAMELESS = (NOTHING, KEPT, CALLED)
 MAX_NUMBER = 9
 COMMON = 3.75  # as zipf: a word that stands for itself, not for a name with a slip or accents
 MAX_MARKS = 8  # in a word that is cut into names
@@ -218,6 +219,9 @@ def _reading(
     for piece, entry in zip(pieces, senses):
         if entry is None or entry.type == KEPT:
             words.append(piece)
+            continue
+        if entry.type == CALLED:
+            words.append(entry.constant.replace("%20", " "))
             continue
         if entry.type == NOTHING:
             continue

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 DMY, MDY = ORDERS = ("DMY", "MDY")  # what 3/4/2019 is, where it can be both
@@ -34,6 +34,8 @@ _DATES = tuple(
         rf"(?:before|after|by) (?P<date>(?P<name>{_UNLIKE_MAY}))",
     )
 )
+_DECADE = re.compile(r"((?:1\d|20)\d0)s")
+_BESIDE_DECADES = ("in", "during", "from", "of", "since", "before", "after")
 _A_YEAR = re.compile(rf"(?<!\S)(?P<y>{_YEAR})(?!\S)")
 
 _HOUR = r"(?P<h>\d{1,2}|one)"
@@ -83,6 +85,23 @@ class Moment(NamedTuple):
 def is_month(word: str) -> bool:
     """Whether a word is the name of a month, in full or in short."""
     return word.lower() in _MONTHS
+
+
+def decades_as_years(words: Sequence[str]) -> list[str]:
+    """Words in which a decade is said by its years: "between 1930 and 1939" of "in the 1930s"."""
+    made: list[str] = []
+    for word in words:
+        decade = _DECADE.fullmatch(word)
+        lead = made[-2:] if made[-1:] == ["the"] else made[-1:]
+        if decade is None or not lead or lead[0] not in _BESIDE_DECADES:
+            made.append(word)
+            continue
+        first, last = int(decade[1]), int(decade[1]) + 9
+        years = {"since": ["since", str(first)], "before": ["before", str(first)]}
+        years["after"] = ["after", str(last)]
+        del made[-len(lead) :]
+        made += years.get(lead[0], ["between", str(first), "and", str(last)])
+    return made
 
 
 def dates_in(line: str, order: str, is_year: Callable[[int, int], bool]) -> Iterator[Moment]:

@@ -126,6 +126,15 @@ def asked_plural(tokens: str) -> tuple[str, bool] | None:
     return (word, number) if base(word) != word else None
 
 
+def asked_kinds(tokens: str) -> str | None:
+    """The plural by which a question asks: ``works`` of "how many works …", "list all works"."""
+    noun = asked_noun(tokens)
+    if noun is not None and base(noun) != noun:
+        return noun
+    plural = asked_plural(tokens)
+    return plural[0] if plural else None
+
+
 def _start(words: Sequence[str]) -> int:
     """Where a question begins behind words such as "show me all the"."""
     return next((at for at, word in enumerate(words) if word not in _LEADING), len(words))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from fairseq_twostage.text.moments import Clock, Moment, dates_in
+from fairseq_twostage.text.moments import Clock, Moment, dates_in, decades_as_years
 from fairseq_twostage.text.numbers import cut, pieces, value_of, written
 from fairseq_twostage.text.quantities import JOINING, Line, Quantity, QuantityReader
 from fairseq_twostage.text.value_settings import ANY_UNIT, DATE, NUMBER, TIME, ValueSettings
@@ -65,6 +65,8 @@ class ValueReader:
 
     def __call__(self, words: Sequence[str]) -> Iterator[str | Value]:
         """The words, values in place of those that say one."""
+        if DATE in self.settings.kinds:
+            words = decades_as_years(words)
         cut_words = [part for word in words for part in cut(word, self._known)]
         owners = [place for place, word in enumerate(words) for _ in cut(word, self._known)]
         found = dict(self._found(cut_words))

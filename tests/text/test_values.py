@@ -131,6 +131,23 @@ def test_dates(text: str, date: str) -> None:
     assert read(text) == [f"(date {date})"]
 
 
+@pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("in the 1930s", ["1930", "1939"]),
+        ("films from the 1990s", ["1990", "1999"]),
+        ("during 1980s", ["1980", "1989"]),
+        ("since the 2010s", ["2010"]),
+        ("before the 1930s", ["1930"]),
+        ("after the 1930s", ["1939"]),
+        ("the 1930s", []),
+        ("1935s", []),
+    ],
+)
+def test_decades(text: str, dates: list[str]) -> None:
+    assert read(text) == [f"(date {year} -1 -1)" for year in dates]
+
+
 def test_the_american_order_of_a_date() -> None:
     american = ValueSettings(KINDS, order="MDY")
     assert read("3/4/2019", american) == ["(date 2019 3 4)"]
