@@ -109,6 +109,7 @@ def reader() -> SimpleNamespace:
         denote=lambda form, variables: execute(form, world, variables),
         knows=lambda name: world.database.knows(Name(name)),
         pairs={},
+        forms={},
         lookup=True,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -126,7 +127,6 @@ class TwoStageParser:
         self.second = second
         self.pairs = dict(pairs or {})
         self.further = dict(further or {})
-        self.forms = {**self.further, **self.pairs}
         self.lookup = lookup
         scored = None if second is None else second.scored
         self.parse = ParseMemory(scored, known, certain=self.forms if lookup else None)
@@ -146,6 +146,11 @@ class TwoStageParser:
         from fairseq_twostage.inference.bundle import read_bundle
 
         return read_bundle(Path(folder))
+
+    @property
+    def forms(self) -> Mapping[str, str]:
+        """The logical forms of all canonical utterances that are known."""
+        return ChainMap(self.pairs, self.further)
 
     def warm_up(self) -> None:
         """Compute what depends on no question, so that the first one is as fast as the others."""

@@ -31,7 +31,7 @@ class Example:
         world = database_world(self.domain, self.folder)
         assert world is not None
         self.world: World = world
-        self.forms = dict(domain_pairs(self.domain, self.folder, world))
+        self.forms = dict(domain_pairs(self.domain, self.folder, world)[0])
         raw_rows = self.domain.rows(self.folder, seed=1)
         utterances = self.domain.unlabelled(self.folder, seed=1)
         self.frontend: Frontend = make_frontend(
