@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairseq_twostage.databases.guessed import Guessed
+from fairseq_twostage.databases.guessing_relationships import linked
 from fairseq_twostage.databases.vocabulary import (
     BUYERS,
-    CONTAINERS,
     DEALS,
     MAKERS,
     PERSONS,
@@ -79,17 +79,24 @@ class PathGuesser:
         if not all("name" in self.guessed.tables[step.end] for step in ends):
             return
         one, two = sorted(ends, key=lambda step: self._called(step.end) not in PERSONS)
+        if self._linked(one.end, two.end):
+            return
         first, second = self._called(one.end), self._called(two.end)
-        said: dict[str, Any] = {"phrase": "with", "inverse": "with"}
-        if phrase := TOGETHER.get(self._called(table)):
-            said = {"phrase": phrase}
-        elif first in STAFF and second in WORK:
-            said = {"phrase": "work on"}
-        elif second in CONTAINERS:
-            said = {"phrase": "in", "inverse": "with"}
-        if first in STAFF and second in WORK and said["phrase"] != "work on":
-            said["synonyms"] = ["work on"]
+        work = "work on" if first in STAFF and second in WORK else None
+        phrases = list(filter(None, [TOGETHER.get(self._called(table)), work]))
+        said: dict[str, Any]
+        if phrases:
+            said = {"phrase": phrases[0], **({"synonyms": phrases[1:]} if phrases[1:] else {})}
+        else:
+            said = dict(zip(("phrase", "inverse"), linked(first, second)))
         self._relate(one.end, two.end, [f"!{one.name}", two.name], said)
+
+    def _linked(self, one: str, other: str) -> bool:
+        """Whether a table is known that links two others."""
+        return any(
+            "through" in entry and {entry["from"], entry["to"]} == {one, other}
+            for entry in self.guessed.relationships.values()
+        )
 
     def _purchase(self, buyer: _Step) -> None:
         """What the lines of an order, or the order itself, say of who ordered and of what."""

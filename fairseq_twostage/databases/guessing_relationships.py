@@ -71,7 +71,7 @@ class RelationshipGuesser:
         }
         role = self._role(next(iter(second.columns)), two)
         if role == two.words:
-            entry["phrase"], entry["inverse"] = self._linked(one, two)
+            entry["phrase"], entry["inverse"] = linked(one.words[-1], two.words[-1])
         else:
             entry["phrase"] = f"with {' '.join(role)}"
             entry["inverse"] = f"{' '.join(role)} of"
@@ -81,20 +81,6 @@ class RelationshipGuesser:
         if kind.name in self.guessed.tables:  # a bridge has a type, too
             words = [*one.words, *role]
         self._relate(identifier_of(words), entry, first.guessed or second.guessed)
-
-    @staticmethod
-    def _linked(one: Kind, two: Kind) -> tuple[str, str]:
-        """A film is in a category, a player in a match, a book by an author."""
-        first, second = one.words[-1], two.words[-1]
-        if second in CONTAINERS or (first in PERFORMERS and second not in PERSONS):
-            return "in", "with"
-        if first in CONTAINERS or (second in PERFORMERS and first not in PERSONS):
-            return "with", "in"
-        if second in MAKERS:
-            return "by", "with"
-        if first in MAKERS:
-            return "with", "by"
-        return "with", "with"
 
     def _role(self, column: str, other: Kind) -> list[str]:
         """What the rows of a reference are called: ``director`` of ``director_id``, and as their
@@ -152,3 +138,17 @@ class RelationshipGuesser:
         if guessed:
             entry["guessed"] = True
         self.guessed.relationships[name] = entry
+
+
+def linked(first: str, second: str) -> tuple[str, str]:
+    """How two things belong together by a third, by their nouns, seen from either: a film is in a
+    category, a player in a match, a book by an author."""
+    if second in CONTAINERS or (first in PERFORMERS and second not in PERSONS):
+        return "in", "with"
+    if first in CONTAINERS or (second in PERFORMERS and first not in PERSONS):
+        return "with", "in"
+    if second in MAKERS:
+        return "by", "with"
+    if first in MAKERS:
+        return "with", "by"
+    return "with", "with"

@@ -176,9 +176,11 @@ class Tables:
         part = next(
             (
                 moment
-                for described in self.schema.tables.values()
+                for type_name, described in self.schema.tables.items()
                 for own, moment in described.time_dimensions.items()
-                if (moment.column or own) == name and moment.through is None
+                if (described.table or type_name, described.db_schema) == (table.name, table.schema)
+                and (moment.column or own) == name
+                and moment.through is None
             ),
             TimeDimension(column=name),
         )

@@ -353,3 +353,26 @@ def test_a_name_is_shown_and_a_code_beside_it_is_known(tmp_path: Path) -> None:
 )
 def test_units_in_brackets_and_short_words(name: str, words: list[str], unit: str | None) -> None:
     assert column_words(name, ["thing"]) == (words, unit)
+
+
+def test_a_table_that_links_two_others_makes_one_relationship(tmp_path: Path) -> None:
+    found = guessed(
+        tmp_path,
+        """
+        create table course (course_id integer primary key, name text, start_date integer);
+        create table student (student_id integer primary key, name text, start_date text,
+                              end_date text);
+        create table grade (course_id integer references course, student_id integer
+                            references student, mark real, primary key (course_id, student_id));
+        insert into course values (1, 'Art', 1999), (2, 'Law', 2001);
+        insert into student values (1, 'Ann', '2020-01-01', '2020-01-31'),
+                                   (2, 'Bo', '2021-01-01', '2021-03-01');
+        insert into grade values (1, 1, 2.5), (2, 1, 1), (2, 2, 3);
+        """,
+    )
+    both = [
+        entry
+        for entry in found.relationships.values()
+        if {entry["from"], entry["to"]} == {"course", "student"}
+    ]
+    assert len(both) == 1 and "through" in both[0]

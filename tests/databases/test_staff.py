@@ -4,6 +4,7 @@ counted by hand, spans by the database of each kind."""
 from __future__ import annotations
 
 import datetime
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +14,10 @@ pytest.importorskip("sqlalchemy")
 import sqlalchemy as sa
 
 from fairseq_twostage.databases.expressions import days, years
+from fairseq_twostage.databases.opening import open_schema
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.domains.schemas import domain_lexicon, schema_pairs
+from fairseq_twostage.semantics import execute
 from tests.databases.test_questions import answer_of, described
 
 SCRIPT = """
@@ -136,3 +139,33 @@ def test_spans_in_each_database(kind: str, new_database: Callable[[str], str]) -
             ], (first, last)
         ends = [sa.literal(each, sa.String()) for each in ("1585", "1657")]
         assert connection.execute(sa.select(years(*ends))).scalar() == 72
+
+
+ERAS = """version: 1
+database: made.db
+tables:
+  era:
+    table: eras
+    key: name
+    time_dimensions: {begun: {column: begin_date, stored_as: year}}
+  trip:
+    table: trips
+    key: name
+    name: name
+    dimensions: {name: {}}
+    time_dimensions: {begin_date: {stored_as: date}, end_date: {stored_as: date}}
+    measures: {duration: {expression: "days(begin_date, end_date)", unit: day}}
+"""
+
+
+def test_a_date_is_that_of_its_own_table(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "made.db") as connection:
+        connection.executescript(
+            "create table eras (name text primary key, begin_date integer);"
+            "create table trips (name text primary key, begin_date text, end_date text);"
+            "insert into trips values ('north', '2024-02-28', '2024-03-01');"
+        )
+    (tmp_path / "schema.yaml").write_text(ERAS)
+    trips = "( call SW.getProperty ( call SW.singleton en.trip ) ( string !type ) )"
+    form = f"( call SW.listValue ( call SW.getProperty {trips} ( string trip.duration ) ) )"
+    assert "(number 2 day)" in str(execute(form, open_schema(tmp_path / "schema.yaml")))
