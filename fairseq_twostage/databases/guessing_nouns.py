@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
 from fairseq_twostage.databases.guessed import Guessed
 from fairseq_twostage.databases.words import singular, words_of
 from fairseq_twostage.text.normalisation import tokenize_utterance
-from fairseq_twostage.text.question_words import asked_kinds
+from fairseq_twostage.text.question_words import often_asked
 
 SHORTEST = 4  # letters of the end of a noun
 
@@ -28,15 +27,8 @@ def add_synonyms(guessed: Guessed, questions: Sequence[str]) -> None:
             known |= {word for name in entry.get(group, {}) for word in name.split("_")}
     tokens = [tokenize_utterance(question) for question in questions]
     done = {word for line in tokens for who, word in pairwise(line.split()) if who == "who"}
-    for noun in frequent_kinds(tokens):
+    for noun in often_asked(tokens):
         one = singular(noun)
         named = [entry for entry in asked_of.values() if str(entry["plural"]).endswith(noun)]
         if len(one) >= SHORTEST and one not in known and noun not in done and len(named) == 1:
             named[0]["synonyms"] = [one]
-
-
-def frequent_kinds(tokens: Sequence[str]) -> list[str]:
-    """The plurals that at least three, and one in thirty, of the questions ask for."""
-    found = Counter(kind for line in tokens if (kind := asked_kinds(line)) is not None)
-    least = max(3, len(tokens) / 30)
-    return [kind for kind, count in found.most_common() if count >= least]

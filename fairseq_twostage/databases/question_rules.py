@@ -87,9 +87,10 @@ class QuestionRules(RuleWriter):
         yield rule("$ROOT", f"${t}_Ask the ${t}_Sup1", got)
         every = self.phrases.plural(t)
         table = self.schema.tables[t]
-        if table.name and (noun := self.phrases.nouns(t, table.name)[0]) not in OWN_NAMES:
+        if table.name and table.name not in OWN_NAMES:
             for x in ("Np1p", "Np2p"):
-                said = f"what are the {plural(noun)} of ${t}_{x}"
+                noun = plural(self.phrases.nouns(t, table.name)[0])
+                said = f"what are the {noun} of ${t}_{x}"
                 yield rule("$ROOT", said, listed("(var s)", "s"))
         for name, part in table.columns.items():
             if table.name and name != table.name and not part.aside:

@@ -95,10 +95,10 @@ class RuleWriter:
         name = property_.removeprefix("!")
         relation = self.schema.relationships[name]
         both = {relation.from_table, relation.to}
-        return not (relation.phrase or "").startswith("with ") or not any(
+        return not _has_role(relation) or not any(
             {other.from_table, other.to} == both
             for each, other in self.schema.relationships.items()
-            if each != name and not (other.phrase or "").startswith("with ")
+            if each != name and not _has_role(other)
         )
 
     def _directed(self, relation: Relationship) -> bool:
@@ -148,3 +148,8 @@ class RuleWriter:
                         yield f"with the {noun}", mode, False
                     continue
                 yield from ((f"with the {other} {noun}", mode, False) for other in others)
+
+
+def _has_role(relation: Relationship) -> bool:
+    """Whether it says as what one has the other: "with lead"."""
+    return (relation.phrase or "").startswith("with ")

@@ -24,6 +24,7 @@ from fairseq_twostage.databin.folder import (
 from fairseq_twostage.databin.review import review
 from fairseq_twostage.databin.vector_transfer import transfer_vectors
 from fairseq_twostage.databin.world import carry_world
+from fairseq_twostage.domains.pairs import write_pairs
 from fairseq_twostage.durable import alone, install, scratch_folder
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import check_folder, sha256, staged_folder, write_json
@@ -146,8 +147,7 @@ def _write_text(folder: Path, corpora: Corpora) -> None:
     for name in ("text", GOLD, "lm.nl", "lm.cf"):
         (folder / name).mkdir()
     if corpora.further:
-        further = (f"{z}\t{form}" for z, form in corpora.further)
-        _write_lines(folder / "text" / databin.FURTHER, further)
+        write_pairs(corpora.further, folder / "text" / databin.FURTHER)
     for split in databin.UNALIGNED_SPLITS:
         for name, lines in corpora.sides(split).items():
             _write_lines(folder / "text" / name, lines)

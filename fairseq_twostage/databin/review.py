@@ -22,10 +22,9 @@ from fairseq_twostage.semantics.gold_forms import (
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import Entry, located_entries
-from fairseq_twostage.text.question_words import asked_kinds, base
+from fairseq_twostage.text.question_words import base, often_asked
 from fairseq_twostage.text.tokenisation import BLANKS
 
-FEWEST_ASKED, LEAST_ASKED = 3, 1 / 30  # questions for what nothing is called; of all of them
 USUAL = 0.8  # of the names of a type, for what is usual there
 # Eight letters in a row of a script that is written without blanks: Thai, Lao, Burmese, Khmer,
 # Japanese, Chinese.
@@ -73,9 +72,8 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
 def _unknown_kinds(utterances: Sequence[str], corpora: Corpora) -> Iterator[str]:
     """What many questions ask for and nothing is called."""
     known = {*map(base, corpora.counts["cf"])}
-    asked = Counter(filter(None, map(asked_kinds, utterances)))
-    for kind, count in asked.most_common():
-        if count >= max(FEWEST_ASKED, len(utterances) * LEAST_ASKED) and base(kind) not in known:
+    for kind, count in often_asked(utterances).items():
+        if base(kind) not in known:
             yield (
                 f"{count} of {len(utterances)} questions ask for {kind!r}, and nothing is called "
                 "so: synonyms of a table in schema.yaml say what that is"

@@ -13,20 +13,10 @@ from itertools import pairwise
 from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Date, Name, Number
-from fairseq_twostage.text.question_words import (
-    ORGANISATIONS,
-    asked_nouns,
-    asked_plural,
-    asked_thing,
+from fairseq_twostage.text.disagreement import (
     asks_for_head,
     asks_for_other,
     asks_how,
-    asks_people,
-    asks_when,
-    asks_who_does,
-    base,
-    core,
-    counted_most,
     counts_unasked,
     denied_word,
     denies_alone,
@@ -37,11 +27,23 @@ from fairseq_twostage.text.question_words import (
     misses_number,
     misses_place,
     misses_total,
-    negations,
     ranks_unasked,
     says_how,
-    says_total,
     turned_round,
+)
+from fairseq_twostage.text.question_words import (
+    ORGANISATIONS,
+    asked_nouns,
+    asked_plural,
+    asked_thing,
+    asks_people,
+    asks_when,
+    asks_who_does,
+    base,
+    core,
+    counted_most,
+    negations,
+    says_total,
 )
 
 LEAST_OF_HEADS = 0.02  # of all canonical utterances

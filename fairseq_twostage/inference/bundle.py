@@ -26,7 +26,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -171,13 +171,13 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
         networks[name] = _read_network(folder, content, name, words, networks)
     second = networks.pop(PARSER, None)
     beam = content["beam"]
-    pairs = _read_pairs(folder / PAIRS)
+    pairs, further = _read_pairs(folder / PAIRS), _read_further(folder)
     known = words["utterance"]
     world = _read_world(folder, content["world"], content["domain"])
     frontend = with_names(read_frontend(folder, content["tokenisation"]), world)
     return TwoStageParser(
         UtteranceReader(known.symbols[known.nspecial :], frontend),
-        _read_first_stage(folder, content, networks),
+        _read_first_stage(folder, content, networks, tuple(further)),
         None if second is None else BeamStage(*second, beam, PARSE_LIMIT),
         world,
         content["domain"],
@@ -187,7 +187,7 @@ def _assemble(folder: Path, content: Mapping[str, Any]) -> TwoStageParser:
         _read_known(folder / KNOWN),
         content["examples"],
         read_trust(folder) if content["trust"] else None,
-        _read_further(folder),
+        further,
     )
 
 
@@ -210,7 +210,10 @@ def _read_network(
 
 
 def _read_first_stage(
-    folder: Path, content: Mapping[str, Any], networks: Mapping[str, Direction]
+    folder: Path,
+    content: Mapping[str, Any],
+    networks: Mapping[str, Direction],
+    further: Sequence[str],
 ) -> FirstStage:
     first = content["first_stage"]
     if first["kind"] == "none":
@@ -231,7 +234,7 @@ def _read_first_stage(
         prior=None if first["prior"] is None else np.array(first["prior"]),
         faithful=first["faithful"],
         learnt=read_learnt(folder) if first.get("learnt") else None,
-        further=tuple(_read_further(folder)),
+        further=further,
     )
     if PARAPHRASER in networks and {"forward", "forward_mean"} & first["weights"].keys():
         found = replace(found, direct=DirectLikelihood(networks[PARAPHRASER]))

@@ -16,6 +16,7 @@ from fairseq_twostage.databases.opening import SCHEMA_FILE, carry_schema, schema
 from fairseq_twostage.databin.world import EXECUTOR_FOLDER
 from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage
+from fairseq_twostage.domains.pairs import write_pairs
 from fairseq_twostage.durable import alone, install
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import (
@@ -118,11 +119,9 @@ def _write_files(parser: TwoStageParser, folder: Path, system: str) -> None:
             if words.setdefault(side, symbols) != symbols:
                 raise UserError("paraphraser and parser were trained with different dictionaries")
     write_json(folder / DICTIONARIES, words)
-    with open(folder / PAIRS, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines(f"{z}\t{form}\n" for z, form in sorted(parser.pairs.items()))
+    write_pairs(sorted(parser.pairs.items()), folder / PAIRS)
     if parser.further:
-        with open(folder / FURTHER, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(f"{z}\t{form}\n" for z, form in sorted(parser.further.items()))
+        write_pairs(sorted(parser.further.items()), folder / FURTHER)
     with open(folder / KNOWN, "w", encoding="utf-8", newline="\n") as file:
         for canonical, hypotheses in sorted(parser.parse.known.items()):
             forms = [[text, round(score, 6)] for text, score in hypotheses]

@@ -84,12 +84,15 @@ def load_pipeline(
         second = BeamStage(
             model.encoder, model.decoder, pipeline.beam, PARSE_LIMIT, open_vocabulary=opened
         )
+    first, further = first_stage(pipeline, data, run, fingerprint), further_forms(data)
+    if isinstance(first, Reranking):
+        first = replace(first, further=tuple(further))
     words = [line.split(" ")[0] for line in data_bin_lines(data / "dict.utterance.txt")]
     world = world_of(data)
     frontend = with_names(frontend, world)
     return TwoStageParser(
         UtteranceReader(words, frontend),
-        first_stage(pipeline, data, run, fingerprint),
+        first,
         second,
         world,
         manifest.domain,
@@ -97,7 +100,7 @@ def load_pipeline(
         known_forms(data),
         pipeline.lookup,
         examples=example_utterances(data, frontend),
-        further=further_forms(data),
+        further=further,
     )
 
 
@@ -171,7 +174,6 @@ def reranking(
         DualLikelihood(both["dual"]) if "dual" in asked else None,
         proposals=beam_of(models[0], pipeline.proposals) if pipeline.proposals else None,
         faithful=pipeline.pick == EXECUTABLE_PARAPHRASE,
-        further=tuple(further_forms(data)),
     )
     if not pipeline.rerank.get(PRIOR):
         return found

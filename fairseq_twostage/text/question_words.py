@@ -1,8 +1,8 @@
-"""What a question asks for and denies, by its words; beside that what was understood does."""
+"""What a question asks for and denies, by its words."""
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
@@ -19,11 +19,6 @@ _DRAWN = word_set(
     "wouldnt"
 )
 """Of "n't" by people who type no apostrophe."""
-DENYING = word_set(
-    "without outside other others else excluding excluded apart besides but lack lacks lacking "
-    "missing free unlike different rather instead beyond still yet left remaining"
-)
-"""Words that deny without being a negation."""
 _DETERMINING = word_set("which what any every each")
 _LEADING = ASKING | word_set("any every each all our of my we please can could i need want")
 _PEOPLE = word_set("who people person persons anybody anyone everybody everyone somebody someone")
@@ -34,34 +29,15 @@ ORGANISATIONS = word_set(
 )
 """Things that *who* asks for, too."""
 _THINGS = word_set("thing things item items one ones kind kinds type types sort sorts times")
-_AVERAGE = word_set("average averages avg")
-_TOTAL = word_set("total sum altogether alltogether overall together combined")
-_AVERAGED = word_set("rating ratings rated score scores grade grades")
-"""Averages by themselves."""
+AVERAGE = word_set("average averages avg")
+TOTAL = word_set("total sum altogether alltogether overall together combined")
 _CALLED = {"item": "product", "thing": "product", "article": "product", "town": "city"}
 _CALLED |= {"client": "customer", "buyer": "customer", "worker": "employee", "movie": "film"}
 _CALLED |= {"customer": "buyer", "plane": "aircraft", "airplane": "aircraft", "pupil": "student"}
 """What people call a thing that may be known by another noun."""
-_MEASURES = word_set(
-    "second minute hour day week month year euro dollar pound cent kilometer kilometre meter metre "
-    "mile foot feet inch inche yard centimeter centimetre gram kilo kilogram ton tonne ounce liter "
-    "litre people person"
-)
-_EACH = word_set("each per every")
-_BEFORE_EACH = word_set("in for of by at from on does do did is are to")
-_COMPARING = word_set(
-    "before after since in until than above over under below least most between exactly"
-)
-_SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
-_OF = re.compile(r"\bof (?:the )?$")
 _MOST = word_set("most fewest least")
 _EXTREME = word_set("largest greatest highest biggest smallest lowest")
-_PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
-"""Of a superlative that is not the first."""
-_PREFIXES = ("in", "un", "non", "dis", "im", "ir")
-_COUNTING = word_set(
-    "how many number numbers count counts counted total per each every much amount"
-)
+FEWEST_ASKED, LEAST_ASKED = 3, 1 / 30  # questions that make a word one that people use; share
 _COMPARED = word_set(
     "more less later earlier fewer longer shorter greater higher lower larger smaller older newer "
     "sooner bigger taller than only before after over under"
@@ -135,6 +111,14 @@ def asked_kinds(tokens: str) -> str | None:
     return plural[0] if plural else None
 
 
+def often_asked(lines: Sequence[str]) -> dict[str, int]:
+    """The plurals that at least three, and one in thirty, of the questions ask for, and how many
+    do, the most frequent first."""
+    found = Counter(filter(None, map(asked_kinds, lines)))
+    least = max(FEWEST_ASKED, LEAST_ASKED * len(lines))
+    return {kind: count for kind, count in found.most_common() if count >= least}
+
+
 def _start(words: Sequence[str]) -> int:
     """Where a question begins behind words such as "show me all the"."""
     return next((at for at, word in enumerate(words) if word not in _LEADING), len(words))
@@ -168,70 +152,10 @@ def _known(noun: str, things: Collection[str]) -> str | None:
     return noun if noun in things else named if named in things else None
 
 
-def misses_number(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks how many, and what was understood which; or how much, where what is
-    counted is no measure."""
-    how, many, counted, *_ = [*tokens.split(), "", "", ""]
-    asked, of, *_ = [*paraphrase.split(), "", ""]
-    if (how, many) != ("how", "many"):
-        return False
-    if asked == "how" and of not in ("many", "much"):
-        return base(counted) not in _MEASURES
-    return asked in ("which", "who") and counted != ""
-
-
-def denies_alone(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood denies with a *not* what the question does not deny."""
-    words = tokens.split()
-    denied = "not" in paraphrase.split() and bool(negations(paraphrase))
-    said = any(map(_denying, words)) or denied_word(tokens, paraphrase) is not None
-    return denied and not negations(tokens) and not said
-
-
-def denied_word(tokens: str, paraphrase: str) -> str | None:
-    """``inactive`` where what was understood says "active"."""
-    words = set(paraphrase.split())
-    for word in tokens.split():
-        rest = next((word[len(p) :].strip("-") for p in _PREFIXES if word.startswith(p)), "")
-        if len(rest) > 3 and rest in words and word not in words:
-            return word
-    return None
-
-
-def counts_unasked(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood counts, and the question asks for no number."""
-    return paraphrase.startswith("how many ") and _COUNTING.isdisjoint(tokens.split())
-
-
-def _denying(word: str) -> bool:
-    return word in DENYING or word.startswith(("un", "non", "dis"))
-
-
-def asks_for_other(tokens: str, paraphrase: str) -> str | None:
-    """``film`` where a question asks who did something to a film, and what was understood asks
-    for films, else None."""
-    if not asks_who_does(tokens):
-        return None
-    words = tokens.split()
-    asked = asked_thing(paraphrase)
-    return asked if asked and {f"_{asked}_", asked} & {*words, *map(base, words)} else None
-
-
 def asks_who_does(tokens: str) -> bool:
     """Whether a question asks who does or did something, not who somebody is."""
     words = tokens.split()
     return words[:1] == ["who"] and words[1:2] not in (["is"], ["are"], ["was"], ["were"])
-
-
-def turned_round(tokens: str, paraphrase: str) -> bool:
-    """Whether something is done *by* a name, and what was understood has a *by* elsewhere:
-    "which members is _member_ referred by" of "who was referred by _member_"."""
-    words = paraphrase.split()
-    by = {name for before, name in pairwise(words) if before == "by"}
-    agents = [name for before, name in pairwise(tokens.split()) if before == "by"]
-    return "by" in words and any(
-        name.startswith("_") and name in words and name not in by for name in agents
-    )
 
 
 def asks_people(tokens: str) -> bool:
@@ -249,112 +173,10 @@ def asks_when(tokens: str) -> bool:
     )
 
 
-def misses_average(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for an average, and what was understood has none by name."""
-    given = _AVERAGE | _AVERAGED
-    return not _AVERAGE.isdisjoint(tokens.split()) and given.isdisjoint(paraphrase.split())
-
-
 def says_total(tokens: str) -> bool:
     """Whether a total is asked for, and no average."""
     words = {*tokens.split()}
-    return not _TOTAL.isdisjoint(words) and _AVERAGE.isdisjoint(words)
-
-
-def misses_total(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for a total, and what was understood for an average by name."""
-    words = {*paraphrase.split()}
-    return says_total(tokens) and not _AVERAGE.isdisjoint(words) and _TOTAL.isdisjoint(words)
-
-
-def misses_each(tokens: str, paraphrase: str) -> str | None:
-    """``department`` of "per department", "in each department", where what was understood has
-    nothing for each; a unit of time or of money behind "per" is none: "earns per year"."""
-    if not _EACH.isdisjoint(paraphrase.split()):
-        return None
-    words = tokens.split()
-    for before, word, noun in zip(["", *words], words, [*words[1:], ""]):
-        if word == "per" and base(noun) not in _MEASURES:
-            return noun
-        if word == "each" and (before in _BEFORE_EACH):
-            return noun
-    return None
-
-
-def groups_unasked(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood says something of each, and the question nothing like it."""
-    each = not {"each", "per"}.isdisjoint(paraphrase.split())
-    return each and (_EACH | {"by", "all", "respectively"}).isdisjoint(tokens.split())
-
-
-def ranks_unasked(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is the first so many of something, and the question compares
-    with that number: "the 1700 oldest" of "born before 1700"."""
-    if not paraphrase.startswith("what are the _number_"):
-        return False
-    words = ["", *tokens.split()]
-    return any(word == "_number_" and before in _COMPARING for before, word in pairwise(words))
-
-
-def denies_other(tokens: str, paraphrase: str) -> bool:
-    """Whether both deny something, and what was understood denies the name that the question says
-    before its *not*: those "not of _donor_", of "of _donor_ that are not on display"."""
-    places, given = negations(tokens), _denied(paraphrase)
-    if not places or given is None or not given.startswith("_"):
-        return False
-    words = tokens.split()
-    return given in words[: places[0]] and given not in words[places[0] :]
-
-
-def _denied(tokens: str) -> str | None:
-    """The first word behind a negation that is none of asking or function."""
-    places = negations(tokens)
-    rest = tokens.split()[places[0] + 1 :] if places else []
-    said = (word for word in rest if word not in FUNCTION_WORDS | ASKING)
-    return next(map(base, said), None)
-
-
-def asks_how(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks how old, long or much something is, and what was understood when."""
-    words = tokens.split()
-    measured = words[:1] == ["how"] and words[1:2] not in (["many"], ["do"], ["can"])
-    return measured and paraphrase.startswith("when ")
-
-
-def says_how(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is how long the longest is, and the question asks which is."""
-    how, degree, *_ = [*paraphrase.split(), "", ""]
-    best = _SUPERLATIVE.search(tokens)
-    if how != "how" or degree in ("many", "much") or "how" in tokens.split() or best is None:
-        return False
-    of = _OF.search(tokens[: best.start()])
-    return of is None and (degree in best[0].split() or best[0].startswith(degree[:3]))
-
-
-def asks_for_head(tokens: str, paraphrase: str, given: Sequence[str]) -> str | None:
-    """``works`` of "works that were in six exhibitions", where what was understood asks for
-    exhibitions and has no works: the noun that a question begins with is what it asks for."""
-    plural = asked_plural(tokens)
-    head = asked_noun(tokens) or (plural[0] if plural else None)
-    if head is None or not given or base(head) == given[-1]:
-        return None
-    words = tokens.split()
-    rest = words[words.index(head) + 1 :]
-    there = list(map(base, rest))
-    if given[-1] not in there or base(head) in {*map(base, paraphrase.split())}:
-        return None
-    between = rest[: there.index(given[-1])]
-    return head if any(word in FUNCTION_WORDS for word in between) else None
-
-
-def misses_place(tokens: str, paraphrase: str) -> str | None:
-    """``second`` of "the second longest …" where what was understood has no such word."""
-    words = tokens.split()
-    for word, following in zip(words, [*words[1:], ""]):
-        superlative = following in ("most", "least", "best", "worst") or following.endswith("est")
-        if word in _PLACES and superlative and word not in paraphrase.split():
-            return word
-    return None
+    return not TOTAL.isdisjoint(words) and AVERAGE.isdisjoint(words)
 
 
 def counted_most(tokens: str) -> list[str]:

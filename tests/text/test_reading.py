@@ -3,13 +3,15 @@
 import pytest
 
 from fairseq_twostage.errors import UserError
+from fairseq_twostage.text.disagreement import (
+    asks_for_other,
+    denies_alone,
+    misses_number,
+)
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import Entry, Lexicon
 from fairseq_twostage.text.question_words import (
     asked_thing,
-    asks_for_other,
-    denies_alone,
-    misses_number,
 )
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 from fairseq_twostage.text.tokenisation import Blanks, Words, train_pieces
