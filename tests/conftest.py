@@ -8,7 +8,7 @@ full check cannot pass for want of either.
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,25 @@ def data_bin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.builders import write_data_bin
 
     return write_data_bin(tmp_path_factory.mktemp("data-bin"))
+
+
+@pytest.fixture(scope="session")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Runs the real commands in forks of a process that has imported PyTorch and fairseq."""
+    from tests.integration.commands import Forks
+
+    server = Forks(tmp_path_factory.mktemp("forks"))
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that the workers of one parallel test run have in common."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture

@@ -8,8 +8,10 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +19,17 @@ import torch
 from fairseq.distributed import utils as distributed_utils
 
 from fairseq_twostage import compat
+from tests.integration.commands import Forks
 
 SENTENCES = [" ".join("abcdefgh"[(i * j + j) % 8] for j in range(3 + i % 5)) for i in range(24)]
+SHORT_RUN = (
+    *("data-bin", "--cpu", "--task", "language_modeling", "--arch", "lstm_lm"),
+    *("--decoder-embed-dim", "8", "--decoder-hidden-size", "8", "--decoder-out-embed-dim", "8"),
+    *("--decoder-attention", "False", "--dropout", "0", "--no-epoch-checkpoints"),
+    *("--sample-break-mode", "none", "--tokens-per-sample", "6", "--batch-size", "3"),
+    *("--optimizer", "adam", "--lr", "0.01", "--clip-norm", "1", "--max-epoch", "2"),
+    *("--num-workers", "0", "--seed", "5", "--log-format", "json", "--log-interval", "1"),
+)
 TORCHRUN = ["-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2"]
 
 
@@ -58,24 +69,25 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def train(
-    corpus: Path, save_dir: str, *options: str, launcher: list[str] | None = None
-) -> list[dict[str, str]]:
-    """The progress records of a short run of fairseq's own lstm_lm."""
-    done = python(
-        *(launcher or []),
-        *("-m", "fairseq_cli.train", "data-bin", "--cpu", "--task", "language_modeling"),
-        *("--arch", "lstm_lm", "--decoder-embed-dim", "8", "--decoder-hidden-size", "8"),
-        *("--decoder-out-embed-dim", "8", "--decoder-attention", "False", "--dropout", "0"),
-        *("--sample-break-mode", "none", "--tokens-per-sample", "6", "--batch-size", "3"),
-        *("--optimizer", "adam", "--lr", "0.01", "--clip-norm", "1", "--max-epoch", "2"),
-        *("--num-workers", "0", "--seed", "5", "--log-format", "json", "--log-interval", "1"),
-        *("--save-dir", save_dir, "--no-epoch-checkpoints", *options),
-        cwd=corpus,
-    )
-    assert done.returncode == 0, done.stderr
-    lines = re.findall(r"\{\"epoch.*\}$", done.stdout + done.stderr, re.MULTILINE)
-    return [json.loads(line) for line in lines]
+Train = Callable[..., list[dict[str, str]]]
+
+
+@pytest.fixture(scope="module")
+def train(corpus: Path, forks: Forks) -> Train:
+    """Gives the progress records of a short run of fairseq's own lstm_lm."""
+
+    def train(save_dir: str, *options: str, launcher: list[str] | None = None) -> Any:
+        command = (*SHORT_RUN, "--save-dir", save_dir, *options)
+        if launcher:
+            done = python(*launcher, "-m", "fairseq_cli.train", *command, cwd=corpus)
+            status, log = done.returncode, done.stdout + done.stderr
+        else:
+            forked = forks("fairseq-train", *command, folder=corpus)
+            status, log = forked.status, forked.out + forked.err
+        assert status == 0, log
+        return [json.loads(line) for line in re.findall(r"\{\"epoch.*\}$", log, re.MULTILINE)]
+
+    return train
 
 
 def parameters(checkpoint: Path) -> dict[str, torch.Tensor]:
@@ -84,8 +96,8 @@ def parameters(checkpoint: Path) -> dict[str, torch.Tensor]:
 
 
 @pytest.fixture(scope="module")
-def one_worker(corpus: Path) -> list[dict[str, str]]:
-    return train(corpus, "one", "--user-dir", "mends", "--update-freq", "2")
+def one_worker(train: Train) -> list[dict[str, str]]:
+    return train("one", "--user-dir", "mends", "--update-freq", "2")
 
 
 @pytest.mark.slow
@@ -122,8 +134,10 @@ def test_sentences_as_blocks_work_with_numpy_2() -> None:
 
 
 @pytest.mark.slow
-def test_torchrun_on_cpu_is_one_run(corpus: Path, one_worker: list[dict[str, str]]) -> None:
-    two_workers = train(corpus, "two", "--user-dir", "mends", launcher=TORCHRUN)
+def test_torchrun_on_cpu_is_one_run(
+    corpus: Path, train: Train, one_worker: list[dict[str, str]]
+) -> None:
+    two_workers = train("two", "--user-dir", "mends", launcher=TORCHRUN)
     assert [r.get("loss") for r in two_workers] == [r.get("loss") for r in one_worker]
     updates = [r["num_updates"] for r in two_workers if "loss" in r]
     assert updates == [str(i + 1) for i in range(8)]
@@ -137,8 +151,8 @@ def test_torchrun_on_cpu_is_one_run(corpus: Path, one_worker: list[dict[str, str
 
 
 @pytest.mark.slow
-def test_torchrun_on_cpu_is_two_runs_without_the_mend(corpus: Path) -> None:
-    records = train(corpus, "apart", "--no-save", "--max-update", "2", launcher=TORCHRUN)
+def test_torchrun_on_cpu_is_two_runs_without_the_mend(train: Train) -> None:
+    records = train("apart", "--no-save", "--max-update", "2", launcher=TORCHRUN)
     assert [r["num_updates"] for r in records if "loss" in r].count("1") == 2
 
 
@@ -231,25 +245,25 @@ def test_apply_twice_changes_nothing_more() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("mends", ["mends", "loading_alone"])
 def test_a_resumed_run_trains_on_the_batches_it_began_with(
-    corpus: Path, tmp_path: Path, mends: str
+    train: Train, tmp_path: Path, mends: str
 ) -> None:
     """fairseq's own language model, of which a batch holds blocks that were drawn together."""
     names = {"whole": ("3",), "broken": ("1", "3")}
     for name, ends in names.items():
         for epochs in ends:
-            train(corpus, str(tmp_path / name), "--user-dir", mends, "--max-epoch", epochs)
+            train(str(tmp_path / name), "--user-dir", mends, "--max-epoch", epochs)
     whole, broken = (parameters(tmp_path / name / "checkpoint_last.pt") for name in names)
     same = all(torch.equal(broken[key], values) for key, values in whole.items())
     assert same is (mends == "mends")
 
 
 @pytest.mark.slow
-def test_a_resumed_run_is_no_more_patient_than_it_was(corpus: Path, tmp_path: Path) -> None:
+def test_a_resumed_run_is_no_more_patient_than_it_was(train: Train, tmp_path: Path) -> None:
     """At rate 0 no loss is better than the first: patience 3 ends a run after epoch 4."""
     options = ("--lr", "0", "--max-epoch", "9", "--patience", "3", "--log-interval", "100")
 
     def epochs(name: str, *more: str) -> list[int]:
-        records = train(corpus, str(tmp_path / name), "--user-dir", "mends", *options, *more)
+        records = train(str(tmp_path / name), "--user-dir", "mends", *options, *more)
         return [record["epoch"] for record in records if "valid_loss" in record]
 
     whole = epochs("whole")

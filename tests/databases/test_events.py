@@ -46,6 +46,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return described(tmp_path_factory.mktemp("sales"), SCRIPT)
 
 
+@pytest.fixture(scope="module")
+def asked(folder: Path) -> dict[str, str]:
+    """What can be asked, with its form."""
+    return dict(schema_pairs(load_domain(folder), folder))
+
+
 @pytest.mark.parametrize(
     ("question", "names", "answer"),
     [
@@ -81,16 +87,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )  # fmt: skip
 def test_what_happened_at_a_time(
-    folder: Path, question: str, names: dict[str, str], answer: str
+    folder: Path, asked: dict[str, str], question: str, names: dict[str, str], answer: str
 ) -> None:
-    asked = dict(schema_pairs(load_domain(folder), folder))
     assert answer_of(folder, asked[question], names) == set(answer.split())
 
 
-def test_money_counts_nothing(folder: Path) -> None:
-    domain = load_domain(folder)
-    asked = dict(schema_pairs(domain, folder))
-    world = database_world(domain, folder)
+def test_money_counts_nothing(folder: Path, asked: dict[str, str]) -> None:
+    world = database_world(load_domain(folder), folder)
     form = asked["which customers have more than _number_ orders"]
     assert getattr(execute(form, world, {"_number_": "(number 1)"}), "value", None)
     world.units = {"euro": ("money", 1)}

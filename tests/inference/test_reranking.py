@@ -1,6 +1,7 @@
 """The order of candidates against all of them scored one pair at a time."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -84,6 +85,7 @@ class System:
             **options,
         )
 
+    @cache  # noqa: B019 - every weighting asks for the same pairs of one model
     def log_prob(self, read, written, target):
         with torch.no_grad():
             memory = self.model.memory(tokens_of(self.words["utterance"], read), target)
@@ -107,6 +109,11 @@ class System:
             total += self.prior[self.candidates.index(z)] if listed else self.prior.min()
         direct = {"forward", "forward_mean"} & set(weights)
         return total, parts["forward_mean"] if direct else total
+
+
+@cache
+def system_of(seed):
+    return System(seed)
 
 
 def group(x, z):
@@ -146,7 +153,7 @@ WEIGHTS = [
 @pytest.mark.parametrize("weights", WEIGHTS, ids=lambda weights: ",".join(weights))
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_order_is_that_of_all_scores(seed, weights, faithful):
-    system = System(seed)
+    system = system_of(seed)
     ranking = system.ranking(weights, faithful=faithful)
     every = ranking.scores(NATURAL)
     for x, scores, found in zip(NATURAL, every, ranking.search(queries())):
@@ -170,7 +177,7 @@ def likelier(system, weights, x, proposed):
 
 @pytest.mark.parametrize("weights", WEIGHTS, ids=lambda weights: ",".join(weights))
 def test_likelier_proposals_stand_beside_the_list_with_its_smallest_prior(weights):
-    system = System(3)
+    system = system_of(3)
     beam = [*PROPOSED, system.candidates[0]]
     ranking = system.ranking(weights, proposals=lambda lines: [beam] * len(lines))
     kept = 0
@@ -182,7 +189,7 @@ def test_likelier_proposals_stand_beside_the_list_with_its_smallest_prior(weight
 
 
 def test_the_proposals_are_those_of_each_utterances_beam():
-    system, weights = System(4), {"forward": 1.0, "word_vectors": 1.0}
+    system, weights = system_of(4), {"forward": 1.0, "word_vectors": 1.0}
     beam = BeamStage(*system.direction("cf"), 3, LengthLimit(0.0, 4))
     ranking = system.ranking(weights, proposals=beam)
     further = []
@@ -194,7 +201,7 @@ def test_the_proposals_are_those_of_each_utterances_beam():
 
 
 def test_an_order_depends_on_no_other_utterance():
-    system = System(5)
+    system = system_of(5)
     ranking = system.ranking(WEIGHTS[3])
     together = [list(found) for found in ranking.search(queries())]
     turned = [list(found) for found in ranking.search(queries(NATURAL[::-1]))][::-1]
@@ -206,7 +213,7 @@ def test_an_order_depends_on_no_other_utterance():
 
 
 def test_likelihoods_are_computed_for_what_the_bound_leaves_open(monkeypatch):
-    system = System(6)
+    system = system_of(6)
     asked = []
 
     class Counted(reranking.Judge):
@@ -242,7 +249,7 @@ def test_names_decide_before_scores():
 
 
 def test_what_was_attended_to():
-    system = System(7)
+    system = system_of(7)
     ranking = system.ranking({"forward": 1.0})
     x, z = NATURAL[0], system.candidates[0]
     beam = BeamStage(*system.direction("cf"), 1, LengthLimit())
@@ -252,7 +259,7 @@ def test_what_was_attended_to():
 
 
 def test_warming_up_changes_the_time_alone(monkeypatch):
-    cold, warm = (System(7).ranking(WEIGHTS[3]) for _ in range(2))
+    cold, warm = (system_of(7).ranking(WEIGHTS[3]) for _ in range(2))
     warm.warm_up()
     for model in (warm.direct, warm.dual):
         monkeypatch.setattr(model.candidates, "compute", lambda lines: pytest.fail(str(lines)))

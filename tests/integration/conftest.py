@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import fcntl
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from tests.integration.commands import (
     LANGUAGE_MODEL,
     PARAPHRASE,
     PARSER,
+    ROOT,
     STYLE,
     TRAINING,
     Forks,
@@ -33,23 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
-@pytest.fixture(scope="session")
-def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
-    server = Forks(tmp_path_factory.mktemp("forks"))
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that the workers of one parallel test run have in common."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-def once(folder: Path, make: Callable[[], None]) -> Path:
+def once(folder: Path, make: Callable[[], object]) -> Path:
     """Make ``folder`` in the first worker that asks; the others wait for it."""
     with open(folder.parent / f"{folder.name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -75,6 +59,31 @@ def calendar(forks: Forks, data_dir: Path, shared: Path) -> Path:
     raw = shared / "half"
     once(raw, lambda: first_rows(data_dir, raw, train=335, test=168))
     return prepared("calendar", forks, raw, shared)
+
+
+@pytest.fixture(scope="session")
+def cinema(forks: Forks, shared: Path) -> Path:
+    """The example's data-bin."""
+    example = ROOT / "examples" / "cinema"
+    dest = shared / "cinema"
+    return once(
+        dest, lambda: forks("twostage", "prepare", "--domain", example, "--dest", dest).ok()
+    )
+
+
+@pytest.fixture(scope="session")
+def untrained_cinema(cinema: Path, forks: Forks, shared: Path) -> Path:
+    """The run folder of ``untrained``; its parser is ``exported`` within."""
+    run = shared / "untrained" / "cinema.grammar.1"
+
+    def build() -> None:
+        where = ("--config", "untrained", "--data", cinema, "--runs", run.parent)
+        forks("twostage", "train", *where).ok()
+        export = ("--run", run, "--system", "untrained", "--output", run / "exported")
+        forks("twostage", "export", *export).ok()
+
+    run.parent.mkdir(exist_ok=True)
+    return once(run, build)
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,7 @@ ENTRY_POINTS = {
 PRELOADED = (
     *("fairseq_cli.train", "fairseq_cli.generate", "sacrebleu", "scipy.stats", "sklearn"),
     *("torch._dynamo", "torch.utils.tensorboard"),  # the first optimiser, the first log
+    "transformers.models.bert.modeling_bert",
 )
 
 

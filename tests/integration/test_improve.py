@@ -157,13 +157,13 @@ def test_what_cannot_be_is_one_line(shelter, capsys, words, message):
     assert len(error) == 1 and message in error[0]
 
 
-def test_networks_are_trained_with_labels(shelter, capsys):
+def test_networks_are_trained_with_labels(shelter, forks):
     changes = [word for change in SHORT for word in ("--set", change)]
     record = read_record(EXPORT.parent)  # as if its networks had been trained before
     replace(record, config="words_only").write(EXPORT.parent)
-    given = ("--labels", "labels.tsv", "--held-out", "0.5")
-    assert run("improve", "shelter", *given, "--train", *changes) == 0
-    out = capsys.readouterr().out.splitlines()
+    given = ("--data", "bin", "--runs", "runs", "--labels", "labels.tsv", "--held-out", "0.5")
+    improved = forks("twostage", "improve", "shelter", *given, "--train", *changes, folder=shelter)
+    out = improved.ok().out.splitlines()
     assert re.match("(not )?better: held-out labels", out[-1]) and "unseen" not in out[-1]
     rows = (EXPORT.parent / "improved/data/gold/train.tsv").read_text()
     assert rows.count("\n") == 2  # the others are held out
