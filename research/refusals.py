@@ -74,14 +74,19 @@ def cases(parser: TwoStageParser, data: Path) -> Iterator[Case]:
         UserError: no utterance has a name.
     """
     draw = random.Random(SEED)
-    lines = sorted(set(data_bin_lines(data / "text" / "train.nl")))
-    named = [line for line in lines if sum(map(is_placeholder, line.split())) == 1]
-    if not named:
-        raise UserError("no utterance with one name", str(data))
     lexicon = parser.reader.frontend.lexicon
     phrases: dict[str, list[tuple[str, str]]] = {}
     for entry in lexicon.entries if lexicon else ():
         phrases.setdefault(entry.type, []).append((entry.phrase, entry.constant))
+    lines = sorted(
+        line
+        for line in set(data_bin_lines(data / "text" / "train.nl"))
+        if {parts_of(word)[0] for word in line.split() if is_placeholder(word)}
+        <= phrases.keys()  # numbers and dates are no names
+    )
+    named = [line for line in lines if sum(map(is_placeholder, line.split())) == 1]
+    if not named:
+        raise UserError("no utterance with one name", str(data))
     decode = parser.reader.frontend.tokeniser.decode
     for name in list(read_lines(FOREIGN / "names.txt"))[:CASES]:
         yield Case("unknown name", _filled(decode(draw.choice(named)), name))

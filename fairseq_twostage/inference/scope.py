@@ -1,8 +1,9 @@
 """Whether an utterance is about the domain at all, fitted without a label.
 
-A logistic regression over the utterance's vector, and over how near the nearest utterance of X and
-of Z is, tells X from texts of other matters. Where a similarity has vectors (a sentence encoder)
-these are taken; else the mean of its words' states; without any similarity the words themselves.
+A logistic regression over the utterance's vector, over how near the nearest utterance of X and of Z
+is, over its words and what it asks for tells X from texts of other matters. Where a similarity has
+vectors (a sentence encoder) these are taken; else the mean of its words' states; without any
+similarity the words themselves.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fairseq_twostage.inference.confidence import logistic
+from fairseq_twostage.inference.vocabulary import Vocabulary
 from fairseq_twostage.pairing.fitted import Read
 from fairseq_twostage.pairing.similarity import unit_rows
 
 Vectors = npt.NDArray[np.float32]
 INVERSE_PENALTY = 0.1
 VECTOR_SCALE, NEARNESS_SCALE = 4.0, 10.0  # against the penalty
+WORDS_SCALE = 4.0  # development rows of eight domains: research/log.md, 2026-11-28
 LEAST_REFUSED, MOST_REFUSED = 0.01, 0.03  # shares of X that may lie below the threshold
 CAUGHT = 0.99  # share of foreign texts that is to lie below it
 # Where there is hardly an X (research/log.md, 2026-11-26):
@@ -35,10 +38,12 @@ class ScopeModel:
     Attributes:
         natural: vectors of X, each of length 1, ``(x, dim)``.
         canonical: of Z, ``(z, dim)``.
-        weights: of the vector, then of both nearnesses, ``(dim + 2,)``.
+        weights: of the vector, then of both nearnesses, ``(dim + 2,)``; then of both features of
+            the vocabulary, where there is one.
         bias: of the regression.
         threshold: the probability below which an utterance is not about it.
         columns: by word, where words themselves make the vector.
+        vocabulary: of X and Z.
     """
 
     natural: Vectors
@@ -47,6 +52,7 @@ class ScopeModel:
     bias: float
     threshold: float
     columns: Mapping[str, int] | None = None
+    vocabulary: Vocabulary | None = None
 
     def __call__(self, tokens: str, read: Mapping[str, Read]) -> float:
         """The probability.
@@ -56,7 +62,10 @@ class ScopeModel:
             read: the same as similarities see it.
         """
         vector = vectors([tokens], [read], self.columns)
-        (score,) = _features(vector, self.natural, self.canonical) @ self.weights + self.bias
+        features = _features(vector, self.natural, self.canonical)
+        if self.vocabulary is not None:
+            features = np.hstack([features, WORDS_SCALE * self.vocabulary.features([tokens])])
+        (score,) = features @ self.weights + self.bias
         return logistic(float(score))
 
     @classmethod
@@ -78,6 +87,7 @@ class ScopeModel:
         canonical: Vectors,
         foreign: Vectors,
         columns: Mapping[str, int] | None = None,
+        lines: tuple[Sequence[str], Sequence[str], Sequence[str]] | None = None,
     ) -> ScopeModel:
         """Over vectors of X, Z and texts of other matters.
 
@@ -86,18 +96,32 @@ class ScopeModel:
         that costs from :data:`LEAST_REFUSED` to :data:`MOST_REFUSED` of X; each text is judged by
         a regression that has not seen it. Where no foreign text is left, every utterance is about
         the domain.
+
+        Args:
+            natural: of X.
+            canonical: of Z.
+            foreign: of the others.
+            columns: see the attributes.
+            lines: the tokens of all three; without them words are not looked at.
         """
         from sklearn.linear_model import LogisticRegression
         from sklearn.model_selection import cross_val_predict
 
         near = _nearest(natural, natural, themselves=True)
-        foreign = foreign[_nearest(foreign, natural) < np.median(near)]
+        apart = _nearest(foreign, natural) < np.median(near)
+        foreign = foreign[apart]
         if not len(foreign):
             return cls(natural, canonical, np.zeros(natural.shape[1] + 2), 0.0, 0.0, columns)
         rows = np.concatenate(
             [_features(natural, natural, canonical, themselves=True),
              _features(foreign, natural, canonical)]
         )  # fmt: skip
+        vocabulary = None
+        if lines is not None:
+            vocabulary = Vocabulary.of(*lines[:2])
+            said = [vocabulary.features(lines[0], themselves=True),
+                    vocabulary.features(lines[2])[apart]]  # fmt: skip
+            rows = np.hstack([rows, WORDS_SCALE * np.concatenate(said)])
         truth = np.array([1] * len(natural) + [0] * len(foreign))
         model = LogisticRegression(C=INVERSE_PENALTY, max_iter=3_000, class_weight="balanced")
         folds = min(FOLDS, len(natural), len(foreign))
@@ -106,7 +130,7 @@ class ScopeModel:
         least, most = np.quantile(judged[: len(natural)], [LEAST_REFUSED, MOST_REFUSED])
         threshold = float(np.clip(np.quantile(judged[len(natural) :], CAUGHT), least, most))
         weights, bias = model.coef_[0], float(model.intercept_[0])
-        return cls(natural, canonical, weights, bias, threshold, columns)
+        return cls(natural, canonical, weights, bias, threshold, columns, vocabulary)
 
 
 def vectors(

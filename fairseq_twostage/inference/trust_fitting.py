@@ -117,12 +117,12 @@ def fit_scope(parser: TwoStageParser, natural: Sequence[Utterance]) -> ScopeMode
             )
         )
         if x.any():  # else no word has a vector
-            return ScopeModel.fit(x, z, foreign)
+            return ScopeModel.fit(x, z, foreign, lines=(lines, canonical, others))
     columns = {
         word: n for n, word in enumerate(sorted({w for line in lines for w in line.split()}))
     }
     x, z, foreign = (vectors(texts, [], columns) for texts in (lines, canonical, others))
-    return ScopeModel.fit(x, z, foreign, columns)
+    return ScopeModel.fit(x, z, foreign, columns, (lines, canonical, others))
 
 
 def _searched(
