@@ -22,7 +22,10 @@ from fairseq_twostage.pairing.similarity import unit_rows
 Vectors = npt.NDArray[np.float32]
 INVERSE_PENALTY = 0.1
 VECTOR_SCALE, NEARNESS_SCALE = 4.0, 10.0  # against the penalty
-WORDS_SCALE = 4.0  # development rows of eight domains: research/log.md, 2026-11-28
+WORDS_SCALES = (
+    4.0,
+    3.0,
+)  # of the vocabulary's features; development rows of eight domains: research/log.md, 2026-11-28
 LEAST_REFUSED, MOST_REFUSED = 0.01, 0.03  # shares of X that may lie below the threshold
 CAUGHT = 0.99  # share of foreign texts that is to lie below it
 # Where there is hardly an X (research/log.md, 2026-11-26):
@@ -64,7 +67,9 @@ class ScopeModel:
         vector = vectors([tokens], [read], self.columns)
         features = _features(vector, self.natural, self.canonical)
         if self.vocabulary is not None:
-            features = np.hstack([features, WORDS_SCALE * self.vocabulary.features([tokens])])
+            features = np.hstack(
+                [features, np.array(WORDS_SCALES) * self.vocabulary.features([tokens])]
+            )
         (score,) = features @ self.weights + self.bias
         return logistic(float(score))
 
@@ -121,7 +126,7 @@ class ScopeModel:
             vocabulary = Vocabulary.of(*lines[:2])
             said = [vocabulary.features(lines[0], themselves=True),
                     vocabulary.features(lines[2])[apart]]  # fmt: skip
-            rows = np.hstack([rows, WORDS_SCALE * np.concatenate(said)])
+            rows = np.hstack([rows, np.concatenate(said) * WORDS_SCALES])
         truth = np.array([1] * len(natural) + [0] * len(foreign))
         model = LogisticRegression(C=INVERSE_PENALTY, max_iter=3_000, class_weight="balanced")
         folds = min(FOLDS, len(natural), len(foreign))

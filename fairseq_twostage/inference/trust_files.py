@@ -18,7 +18,7 @@ from fairseq_twostage.inference.scope import (
     CAUGHT,
     LEAST_REFUSED,
     MOST_REFUSED,
-    WORDS_SCALE,
+    WORDS_SCALES,
     ScopeModel,
 )
 from fairseq_twostage.inference.trust import Trust
@@ -28,7 +28,7 @@ from fairseq_twostage.schema import read_object
 STEM = "trust"
 CONSTANTS = [
     *(*WEIGHTS, SHARPER, SHARPER_ALONE),
-    *(LEAST_REFUSED, MOST_REFUSED, CAUGHT, WORDS_SCALE),
+    *(LEAST_REFUSED, MOST_REFUSED, CAUGHT, *WORDS_SCALES),
 ]
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fairseq_twostage.pairing.pseudo_labels import ignored_words
-from fairseq_twostage.text.function_words import LIGHT
-from fairseq_twostage.text.question_words import asked_thing, base
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT
+from fairseq_twostage.text.question_words import ASKING, asked_thing, base
+
+_DULL = FUNCTION_WORDS | LIGHT | ASKING
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,4 @@ class Vocabulary:
 
 def _content(line: str) -> set[str]:
     """The bases of its words; no placeholder, no word of every sentence."""
-    dull = ignored_words() | LIGHT
-    words = {base(word) for word in line.split() if word.isalpha()}
-    return words - dull
+    return {base(word) for word in line.split() if word.isalpha()} - _DULL
