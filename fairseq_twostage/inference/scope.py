@@ -22,10 +22,7 @@ from fairseq_twostage.pairing.similarity import unit_rows
 Vectors = npt.NDArray[np.float32]
 INVERSE_PENALTY = 0.1
 VECTOR_SCALE, NEARNESS_SCALE = 4.0, 10.0  # against the penalty
-WORDS_SCALES = (
-    4.0,
-    3.0,
-)  # of the vocabulary's features; development rows of eight domains: research/log.md, 2026-11-28
+WORDS_SCALES = (4.0, 3.0)  # of the vocabulary's features (research/log.md, 2026-11-28)
 LEAST_REFUSED, MOST_REFUSED = 0.01, 0.03  # shares of X that may lie below the threshold
 CAUGHT = 0.99  # share of foreign texts that is to lie below it
 # Where there is hardly an X (research/log.md, 2026-11-26):
@@ -67,9 +64,8 @@ class ScopeModel:
         vector = vectors([tokens], [read], self.columns)
         features = _features(vector, self.natural, self.canonical)
         if self.vocabulary is not None:
-            features = np.hstack(
-                [features, np.array(WORDS_SCALES) * self.vocabulary.features([tokens])]
-            )
+            said = self.vocabulary.features([tokens])
+            features = np.hstack([features, said * WORDS_SCALES])
         (score,) = features @ self.weights + self.bias
         return logistic(float(score))
 
