@@ -22,7 +22,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_lines
 from fairseq_twostage.inference.parser import Parse, TwoStageParser
 from fairseq_twostage.systems.opening import open_parser
-from fairseq_twostage.text.lexicon import is_placeholder, parts_of
+from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from research import in_one_line
 
 FOREIGN = Path(__file__).parent / "foreign"

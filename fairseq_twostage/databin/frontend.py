@@ -10,7 +10,7 @@ from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.schemas import domain_lexicon
 from fairseq_twostage.domains.values import value_reader
 from fairseq_twostage.text.frontend import Frontend, read_frontend
-from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.tokenisation import BLANKS, SENTENCEPIECE, Blanks, Words, train_pieces
 

@@ -15,7 +15,8 @@ from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.gold_forms import why_unmeant
 from fairseq_twostage.semantics.loading import located_triples, read_value
 from fairseq_twostage.semantics.values import UNITLESS, Name, Number, Value
-from fairseq_twostage.text.lexicon import Entry, is_placeholder, located_entries, parts_of
+from fairseq_twostage.text.lexicon import Entry, located_entries
+from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.value_settings import KINDS
 
 EXTREMES_AND_SUMS = ("max", "min", "avg", "sum")  # texts of functions, no property

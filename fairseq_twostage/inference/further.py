@@ -16,7 +16,7 @@ from fairseq_twostage.inference.memory import BatchMemory
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Read
 from fairseq_twostage.pairing.similarity import Matrix
-from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.placeholders import is_placeholder
 
 MOST_NEAR = 32  # further candidates of one question
 MOST_REMEMBERED = 4_096  # words of questions, and further candidates as the encoder reads them

@@ -26,7 +26,7 @@ from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Rarity
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.schema import strict
-from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.placeholders import is_placeholder
 
 # Chosen on labelled training and development rows (research/log.md, 2026-11-26).
 PENALTY = 2.0

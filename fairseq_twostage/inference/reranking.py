@@ -35,7 +35,7 @@ from fairseq_twostage.inference.memory import BatchMemory
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Index, Read
 from fairseq_twostage.pairing.similarity import Matrix
-from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import core
 
 CHUNK, LARGEST_CHUNK = 12, 48  # candidates whose direct likelihood is asked for at once

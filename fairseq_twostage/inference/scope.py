@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fairseq_twostage.inference.confidence import logistic
-from fairseq_twostage.inference.vocabulary import Vocabulary
+from fairseq_twostage.inference.usage import Usage
 from fairseq_twostage.pairing.fitted import Read
 from fairseq_twostage.pairing.similarity import unit_rows
 
 Vectors = npt.NDArray[np.float32]
 INVERSE_PENALTY = 0.1
 VECTOR_SCALE, NEARNESS_SCALE = 4.0, 10.0  # against the penalty
-WORDS_SCALES = (4.0, 3.0)  # of the vocabulary's features (research/log.md, 2026-11-28)
+USAGE_SCALES = (4.0, 3.0)  # of the usage's features (research/log.md, 2026-11-28)
 LEAST_REFUSED, MOST_REFUSED = 0.01, 0.03  # shares of X that may lie below the threshold
 CAUGHT = 0.99  # share of foreign texts that is to lie below it
 # Where there is hardly an X (research/log.md, 2026-11-26):
@@ -39,11 +39,11 @@ class ScopeModel:
         natural: vectors of X, each of length 1, ``(x, dim)``.
         canonical: of Z, ``(z, dim)``.
         weights: of the vector, then of both nearnesses, ``(dim + 2,)``; then of both features of
-            the vocabulary, where there is one.
+            the usage, where there is one.
         bias: of the regression.
         threshold: the probability below which an utterance is not about it.
         columns: by word, where words themselves make the vector.
-        vocabulary: of X and Z.
+        usage: of X and Z.
     """
 
     natural: Vectors
@@ -52,7 +52,7 @@ class ScopeModel:
     bias: float
     threshold: float
     columns: Mapping[str, int] | None = None
-    vocabulary: Vocabulary | None = None
+    usage: Usage | None = None
 
     def __call__(self, tokens: str, read: Mapping[str, Read]) -> float:
         """The probability.
@@ -63,9 +63,9 @@ class ScopeModel:
         """
         vector = vectors([tokens], [read], self.columns)
         features = _features(vector, self.natural, self.canonical)
-        if self.vocabulary is not None:
-            said = self.vocabulary.features([tokens])
-            features = np.hstack([features, said * WORDS_SCALES])
+        if self.usage is not None:
+            said = self.usage.features([tokens])
+            features = np.hstack([features, said * USAGE_SCALES])
         (score,) = features @ self.weights + self.bias
         return logistic(float(score))
 
@@ -117,12 +117,12 @@ class ScopeModel:
             [_features(natural, natural, canonical, themselves=True),
              _features(foreign, natural, canonical)]
         )  # fmt: skip
-        vocabulary = None
+        usage = None
         if lines is not None:
-            vocabulary = Vocabulary.of(*lines[:2])
-            said = [vocabulary.features(lines[0], themselves=True),
-                    vocabulary.features(lines[2])[apart]]  # fmt: skip
-            rows = np.hstack([rows, np.concatenate(said) * WORDS_SCALES])
+            usage = Usage.of(*lines[:2])
+            said = [usage.features(lines[0], themselves=True),
+                    usage.features(lines[2])[apart]]  # fmt: skip
+            rows = np.hstack([rows, np.concatenate(said) * USAGE_SCALES])
         truth = np.array([1] * len(natural) + [0] * len(foreign))
         model = LogisticRegression(C=INVERSE_PENALTY, max_iter=3_000, class_weight="balanced")
         folds = min(FOLDS, len(natural), len(foreign))
@@ -131,7 +131,7 @@ class ScopeModel:
         least, most = np.quantile(judged[: len(natural)], [LEAST_REFUSED, MOST_REFUSED])
         threshold = float(np.clip(np.quantile(judged[len(natural) :], CAUGHT), least, most))
         weights, bias = model.coef_[0], float(model.intercept_[0])
-        return cls(natural, canonical, weights, bias, threshold, columns, vocabulary)
+        return cls(natural, canonical, weights, bias, threshold, columns, usage)
 
 
 def vectors(

@@ -21,7 +21,7 @@ from fairseq_twostage.inference.confidence import (
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
-from fairseq_twostage.text.lexicon import is_placeholder, words_of_kinds
+from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
 from fairseq_twostage.text.question_words import asked_noun, negations
 from fairseq_twostage.text.scripts import closed_up
 

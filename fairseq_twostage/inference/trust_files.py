@@ -18,17 +18,17 @@ from fairseq_twostage.inference.scope import (
     CAUGHT,
     LEAST_REFUSED,
     MOST_REFUSED,
-    WORDS_SCALES,
+    USAGE_SCALES,
     ScopeModel,
 )
 from fairseq_twostage.inference.trust import Trust
-from fairseq_twostage.inference.vocabulary import Vocabulary
+from fairseq_twostage.inference.usage import Usage
 from fairseq_twostage.schema import read_object
 
 STEM = "trust"
 CONSTANTS = [
     *(*WEIGHTS, SHARPER, SHARPER_ALONE),
-    *(LEAST_REFUSED, MOST_REFUSED, CAUGHT, *WORDS_SCALES),
+    *(LEAST_REFUSED, MOST_REFUSED, CAUGHT, *USAGE_SCALES),
 ]
 
 
@@ -49,7 +49,7 @@ def write_trust(trust: Trust, folder: Path, of: str = "", stem: str = STEM) -> N
             "bias": scope.bias,
             "threshold": scope.threshold,
             "words": None if columns is None else sorted(columns, key=columns.__getitem__),
-            "vocabulary": None if scope.vocabulary is None else asdict(scope.vocabulary),
+            "usage": None if scope.usage is None else asdict(scope.usage),
         },
         "model": None,
         "log_odds": list(trust.log_odds),
@@ -98,7 +98,7 @@ def kept_trust(folder: Path, of: str, stem: str = STEM) -> Trust | None:
 def _read(content: dict[str, Any], folder: Path, stem: str) -> Trust:
     arrays = load_file(folder / f"{stem}.safetensors")
     scope, model = content["scope"], content["model"]
-    words, said = scope["words"], scope.get("vocabulary")
+    words, said = scope["words"], scope.get("usage")
     if model is not None and model.get("constants") != CONSTANTS:
         raise ValueError("confidence is of another version")
     return Trust(
@@ -109,7 +109,7 @@ def _read(content: dict[str, Any], folder: Path, stem: str) -> Trust:
             float(scope["bias"]),
             float(scope["threshold"]),
             None if words is None else {word: place for place, word in enumerate(words)},
-            None if said is None else Vocabulary(dict(said["words"]), dict(said["asked"])),
+            None if said is None else Usage(dict(said["words"]), dict(said["asked"])),
         ),
         None if model is None else ConfidenceModel(float(model["slope"]), float(model["shift"])),
         [float(each) for each in content["log_odds"]],

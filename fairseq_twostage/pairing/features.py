@@ -15,7 +15,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.pairing.fitted import Resources
 from fairseq_twostage.pairing.index import ANCHORS, Array, Read
 from fairseq_twostage.pairing.similarity import Matrix, Words, unit_rows
-from fairseq_twostage.text.lexicon import is_placeholder, parts_of
+from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.value_settings import DATE, NUMBER, TIME
 
 if TYPE_CHECKING:

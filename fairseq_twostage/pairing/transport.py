@@ -23,7 +23,7 @@ from fairseq_twostage.pairing.scores import (
     values,
 )
 from fairseq_twostage.pairing.similarity import Words
-from fairseq_twostage.text.lexicon import is_placeholder, says_value
+from fairseq_twostage.text.placeholders import is_placeholder, says_value
 
 # How far the balance holds where nobody knows how often each z is meant: with even masses the full
 # potentials push x to z that nobody asks for.

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from fairseq_twostage.domains.registry import GEO
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
-from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.placeholders import is_placeholder
 
 
 def first_release_correct(

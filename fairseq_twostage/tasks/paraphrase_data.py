@@ -20,7 +20,7 @@ from fairseq_twostage.pairing.similarity import standardise
 from fairseq_twostage.pairing.transport import EVEN_BALANCE
 from fairseq_twostage.tasks.data_bin import DataBin, labelled_rows
 from fairseq_twostage.tasks.noising import side_noises
-from fairseq_twostage.text.lexicon import says_value
+from fairseq_twostage.text.placeholders import says_value
 
 ASKED = 0.8  # share of canonical utterances that somebody asks for, among those with a value
 

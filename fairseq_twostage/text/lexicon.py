@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count, groupby, islice, pairwise, product
+from itertools import groupby, islice, product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,12 +20,11 @@ from fairseq_twostage.files import load_json, read_columns
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
 from fairseq_twostage.text.moments import is_month
 from fairseq_twostage.text.normalisation import tokenize_utterance, without_accents
-from fairseq_twostage.text.value_settings import KINDS, same_value
+from fairseq_twostage.text.placeholders import placeholder
 from fairseq_twostage.text.values import Value, ValueReader
 
 _TYPE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _CONSTANT = re.compile(r"\(.*\)|[^\s()\"\\\\#]+")
-_PLACEHOLDER = re.compile(r"_([a-z][a-z0-9_]*?)([0-9]*)_")
 _BETWEEN = re.compile(r"[.&'+-]")  # marks that may be part of a word
 COLUMNS = "phrase, type, constant"
 MAX_READINGS = 64
@@ -233,76 +232,6 @@ def _reading(
         variables[name] = entry.constant
         phrases.setdefault(name, piece if piece.isupper() else entry.phrase)
     return Reading(" ".join(words) or " ".join(pieces), variables, phrases, values)
-
-
-def placeholder(type: str, number: int = 1) -> str:
-    """``_state_``, ``_state2_``, …"""
-    return f"_{type}{number if number > 1 else ''}_"
-
-
-def free_placeholder(like: str, taken: Container[str]) -> str:
-    """The placeholder ``like``, or the first other one of its type that is not ``taken``."""
-    found = _PLACEHOLDER.fullmatch(like)
-    if found is None:
-        raise ValueError(f"{like!r} is no placeholder")
-    names = (placeholder(found[1], number) for number in count(1))
-    return next(name for name in chain([like], names) if name not in taken)
-
-
-def placeholders_for(
-    variables: Mapping[str, str], known: Mapping[str, str], taken: Collection[str] = ()
-) -> dict[str, str]:
-    """New names of placeholders: those that ``known`` has for their constants, else free ones.
-
-    Args:
-        variables: placeholder -> constant.
-        known: likewise, of another utterance.
-        taken: further placeholders that are not free.
-    """
-    renamed: dict[str, str] = {}
-    for name, constant in variables.items():
-        others = {*known, *taken, *renamed.values()}
-        renamed[name] = name_of(constant, known) or free_placeholder(name, others)
-    return renamed
-
-
-def name_of(constant: str, variables: Mapping[str, str]) -> str | None:
-    """The placeholder that stands for a constant, or None."""
-    same = (name for name, known in variables.items() if same_value(constant, known))
-    return next(same, None)
-
-
-def parts_of(word: str) -> tuple[str, int]:
-    """Type and number of a placeholder."""
-    found = _PLACEHOLDER.fullmatch(word)
-    if found is None:
-        raise ValueError(f"{word!r} is no placeholder")
-    return found[1], int(found[2] or 1)
-
-
-def is_placeholder(word: str) -> bool:
-    """Whether a word has the form of a placeholder."""
-    return _PLACEHOLDER.fullmatch(word) is not None
-
-
-def words_of_kinds(tokens: str, kept: Collection[str]) -> set[str]:
-    """Words that only say again what a name beside them is: *project* of "the _project_ project".
-
-    Args:
-        tokens: of a question.
-        kept: names that count.
-    """
-    words = tokens.split()
-    found = set()
-    for one, other in [*pairwise(words), *((b, a) for a, b in pairwise(words))]:
-        if one in kept and is_placeholder(one) and parts_of(one)[0] not in KINDS:
-            found |= {other} & {*parts_of(one)[0].split("_")}
-    return found
-
-
-def says_value(words: Iterable[str]) -> bool:
-    """Whether a placeholder of a number, a date or a time is among the words."""
-    return any(is_placeholder(word) and parts_of(word)[0] in KINDS for word in words)
 
 
 def read_lexicon(path: Path) -> Lexicon:

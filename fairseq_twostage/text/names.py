@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from fairseq_twostage.text.function_words import zipf
-from fairseq_twostage.text.lexicon import COMMON, NAMELESS, Entry, Lexicon, is_placeholder
+from fairseq_twostage.text.lexicon import COMMON, NAMELESS, Entry, Lexicon
 from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
+from fairseq_twostage.text.placeholders import is_placeholder
 
 SHORTEST = 3  # letters of a part of a name
 NO_PART = 5.5  # how common a word is that is no part of a name either (zipf)

@@ -9,13 +9,9 @@ from functools import cached_property
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
-from fairseq_twostage.text.lexicon import (
-    Reading,
-    is_placeholder,
-    parts_of,
-    placeholders_for,
-)
+from fairseq_twostage.text.lexicon import Reading
 from fairseq_twostage.text.names import MOST_SIMILAR, Guess, NameGuesser
+from fairseq_twostage.text.placeholders import is_placeholder, parts_of, placeholders_for
 from fairseq_twostage.text.question_words import base
 from fairseq_twostage.text.senses import senses
 from fairseq_twostage.text.spelling import DomainSpelling

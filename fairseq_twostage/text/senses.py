@@ -8,7 +8,8 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from fairseq_twostage.text.frontend import Frontend
-from fairseq_twostage.text.lexicon import Entry, parts_of, placeholder
+from fairseq_twostage.text.lexicon import Entry
+from fairseq_twostage.text.placeholders import parts_of, placeholder
 
 if TYPE_CHECKING:
     from fairseq_twostage.text.reading import Utterance

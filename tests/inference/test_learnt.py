@@ -22,7 +22,7 @@ from fairseq_twostage.inference.parser import Parse
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.trust import Verdict
 from fairseq_twostage.semantics import Answer
-from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.reading import Utterance
 from tests.inference.test_reranking import NATURAL, System, group
 

@@ -12,7 +12,7 @@ import pytest
 
 from fairseq_twostage.databin.folder import read_gold
 from fairseq_twostage.inference import TwoStageParser
-from fairseq_twostage.text.lexicon import is_placeholder
+from fairseq_twostage.text.placeholders import is_placeholder
 from tests.integration.commands import Forks
 
 CINEMA = Path(__file__).resolve().parents[2] / "examples" / "cinema"

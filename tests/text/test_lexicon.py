@@ -5,13 +5,8 @@ import pytest
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics import execute, load_world
-from fairseq_twostage.text.lexicon import (
-    Entry,
-    Lexicon,
-    is_placeholder,
-    read_lexicon,
-    write_lexicon,
-)
+from fairseq_twostage.text.lexicon import Entry, Lexicon, read_lexicon, write_lexicon
+from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.tokenisation import Words
 from fairseq_twostage.text.value_settings import ValueSettings
 from fairseq_twostage.text.values import ValueReader

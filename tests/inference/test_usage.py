@@ -3,7 +3,7 @@
 import numpy as np
 
 from fairseq_twostage.inference.scope import ScopeModel
-from fairseq_twostage.inference.vocabulary import Vocabulary
+from fairseq_twostage.inference.usage import Usage
 
 NATURAL = ["which ships sail to _port_", "how many ships are there", "long boats"]
 CANONICAL = ["ship whose harbour is _port_"]
@@ -11,7 +11,7 @@ FOREIGN = ["which meetings start at noon", "cake"]
 
 
 def test_shares_and_things_by_hand():
-    words = Vocabulary.of(NATURAL, CANONICAL)
+    words = Usage.of(NATURAL, CANONICAL)
     found = words.features(["which meetings sail", "ships of _port_", "who is there", "harbours"])
     # meeting is never asked for, and is one of two words unknown; harbour is known from Z, yet
     # never asked for
@@ -19,7 +19,7 @@ def test_shares_and_things_by_hand():
 
 
 def test_each_of_x_is_judged_by_the_others():
-    words = Vocabulary.of(NATURAL, CANONICAL)
+    words = Usage.of(NATURAL, CANONICAL)
     found = words.features(NATURAL, themselves=True)
     # sail, long and boats stand in one utterance alone; ship is in two, and in Z
     assert found.tolist() == [[1, -1 / 2], [1, 0], [0, -1]]

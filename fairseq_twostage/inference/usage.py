@@ -16,7 +16,7 @@ _DULL = FUNCTION_WORDS | LIGHT | ASKING
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class Usage:
     """Words by their base, and things asked for: in how many of X each stands; two if in Z.
 
     Attributes:
@@ -28,7 +28,7 @@ class Vocabulary:
     asked: dict[str, int]
 
     @classmethod
-    def of(cls, natural: Sequence[str], canonical: Sequence[str]) -> Vocabulary:
+    def of(cls, natural: Sequence[str], canonical: Sequence[str]) -> Usage:
         """Of the tokens of X and of Z."""
         words = Counter(word for line in natural for word in _content(line))
         asked = Counter(thing for line in natural if (thing := asked_thing(line)))
