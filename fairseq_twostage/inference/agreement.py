@@ -27,6 +27,7 @@ from fairseq_twostage.text.disagreement import (
     misses_number,
     misses_place,
     misses_total,
+    opposite_degree,
     ranks_unasked,
     says_how,
     turned_round,
@@ -61,6 +62,7 @@ class Agreement:
         things: nouns by which something is asked for.
         people: those that are asked for by "who", too: of questions that mean the same as one.
         heads: things that canonical phrases begin with: ``film`` of "film with rating above …".
+        properties: what others begin with: ``genre`` of "genre of film".
         counted: whether any such phrase is "number of …".
         totals: whether any asks for a total.
         grouped: whether any asks for something of each.
@@ -74,6 +76,7 @@ class Agreement:
         first = Counter(z.split()[0] for z in pairs if " of " not in z and z)
         least = LEAST_OF_HEADS * len(pairs)
         self.heads = frozenset(word for word in first if first[word] >= least)
+        self.properties = frozenset(z.split()[0] for z in pairs if z.split()[1:2] == ["of"])
         self.counted = any(z.startswith("number of ") for z in pairs)
         self.totals = any(map(says_total, pairs))
         self.grouped = any(" each " in z or " per " in z for z in pairs)
@@ -150,6 +153,8 @@ class Agreement:
             return other
         if denies_alone(tokens, z):
             return "what was understood denies something, and the question does not"
+        if (degrees := opposite_degree(tokens, z)) is not None:
+            return "it asks for “{}”, and what was understood for “{}”".format(*degrees)
         if (denied := denied_word(tokens, z)) and not negations(z):
             return f"it asks for “{denied}”, and what was understood for the opposite"
         for noun in counted_most(tokens):
@@ -173,9 +178,13 @@ class Agreement:
         """Where Z has phrases in place of questions: films are asked for, and z gives a genre of
         theirs, or a list in place of their number."""
         asked = asked_plural(tokens)
-        if asked is None or base(asked[0]) not in self.heads:
+        if asked is None:
             return None
         plural, number = asked
+        if not number and self._another_property(plural, z):
+            return f"it asks for {plural}, and what was understood does not"
+        if base(plural) not in self.heads:
+            return None
         if number:
             if z.startswith(("number of ", "how many ")) or not self.counted:
                 return None
@@ -187,6 +196,13 @@ class Agreement:
         if {*map(base, words)} & {*map(base, tokens.split())}:
             return None
         return f"it asks for {plural}, and what was understood for their {given}"
+
+    def _another_property(self, plural: str, z: str) -> bool:
+        """Whether what is asked for is a property that z does not have: operators, where z gives
+        trains."""
+        noun, words = base(plural), z.split()
+        asks = words[0] in self.properties | self.heads
+        return asks and noun in self.properties - self.heads and noun not in {*map(base, words)}
 
     def _missed(self, tokens: str, z: str, given: Sequence[str]) -> str | None:
         """The thing that a question asks for and z, which asks for ``given``, does not."""

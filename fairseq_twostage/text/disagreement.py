@@ -10,6 +10,7 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.question_words import (
     ASKING,
     AVERAGE,
+    NEGATIONS,
     TOTAL,
     asked_noun,
     asked_plural,
@@ -42,6 +43,18 @@ _OF = re.compile(r"\bof (?:the )?$")
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
 """Of a superlative that is not the first."""
 _PREFIXES = ("in", "un", "non", "dis", "im", "ir")
+_OPPOSITES = [
+    (word_set(one), word_set(other))
+    for one, other in (
+        *(("longer slower", "faster quicker shorter"), ("older", "younger newer")),
+        *(("larger bigger greater higher taller", "smaller lower shorter"), ("heavier", "lighter")),
+        *(("cheaper", "dearer pricier costlier"), ("earlier", "later")),
+        *(("longest slowest", "shortest fastest quickest"), ("oldest", "youngest newest")),
+        ("largest biggest greatest highest tallest", "smallest lowest shortest fewest"),
+        *(("heaviest", "lightest"), ("cheapest", "dearest priciest costliest")),
+        ("earliest", "latest"),
+    )
+]
 _COUNTING = word_set(
     "how many number numbers count counts counted total per each every much amount"
 )
@@ -74,6 +87,19 @@ def denied_word(tokens: str, paraphrase: str) -> str | None:
         rest = next((word[len(p) :].strip("-") for p in _PREFIXES if word.startswith(p)), "")
         if len(rest) > 3 and rest in words and word not in words:
             return word
+    return None
+
+
+def opposite_degree(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``longer`` and ``faster``, where a question says the one and what was understood the other;
+    None where either denies anything."""
+    said, given = {*tokens.split()}, {*paraphrase.split()}
+    if negations(tokens) or negations(paraphrase) or not NEGATIONS.isdisjoint(said | given):
+        return None  # "no longer than", too
+    for pair in _OPPOSITES:
+        for one, other in (pair, pair[::-1]):
+            if said & one and given & other and not (said & other or given & one):
+                return min(said & one), min(given & other)
     return None
 
 

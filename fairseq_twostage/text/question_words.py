@@ -92,12 +92,16 @@ def asked_noun(tokens: str) -> str | None:
 
 
 def asked_plural(tokens: str) -> tuple[str, bool] | None:
-    """``animals`` of "animals that …", "show me all animals", "how many animals …", and whether
-    their number is asked for; None of a question that begins otherwise."""
+    """``animals`` of "animals that …", "show me all animals", "how many animals …", "in how many of
+    your animals …", and whether their number is asked for; None of a question that begins
+    otherwise."""
     words = tokens.split()
     start = _start(words)
+    start += words[start : start + 3] in (["in", "how", "many"], ["on", "how", "many"])
     number = words[start : start + 2] == ["how", "many"]
-    start += 2 * number
+    if number:
+        start += 2
+        start += (words[start : start + 1] == ["of"]) * 2
     word = words[start] if start < len(words) else ""
     return (word, number) if base(word) != word else None
 

@@ -63,6 +63,8 @@ def test_what_the_known_questions_ask_for():
         ("number of tall ships per pilot", "how many tall ships are of pilots"),
         ("ships in each city", "which ships are in cities"),
         ("how old is _pilot_", "when was _pilot_ born"),
+        ("ships that take longer than _ship_", "ships that are faster than _ship_"),
+        ("which is the oldest ship", "which is the newest ship"),
     ],
 )
 def test_another_question_than_the_one_asked(asked, understood):
@@ -184,6 +186,7 @@ PHRASES = Agreement(
         "number of ship": "c",
         "home port of ship": "d",
         "average length of ship": "e",
+        "length of ship": "f",
     }
 )
 
@@ -194,6 +197,8 @@ PHRASES = Agreement(
         ("show me all ships with _number_ masts", "home port of ship with _number_ masts"),
         ("how many ships have _number_ masts", "ship with _number_ masts"),
         ("ships longer than _ship_", "length of _ship_"),
+        ("in how many of your ships is there a mast", "ship with _number_ masts"),
+        ("which lengths do ships of _city_ have", "ship of _city_"),
     ],
 )
 def test_a_phrase_of_another_thing_than_the_one_asked(asked, understood):
@@ -210,6 +215,9 @@ def test_a_phrase_of_another_thing_than_the_one_asked(asked, understood):
         ("home ports of ships", "home port of ship"),
         ("where is the home of ships", "home port of ship"),
         ("pilots with _number_ ships", "home port of ship"),
+        ("which lengths do ships have", "length of ship"),
+        ("ships longer than _ship_ and faster", "ship faster than _ship_"),
+        ("ships that are not older than _ship_", "ship newer than _ship_"),
     ],
 )
 def test_a_phrase_that_may_be_meant(asked, understood):
