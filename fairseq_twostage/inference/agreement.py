@@ -201,7 +201,7 @@ class Agreement:
         """Whether what is asked for is a property that z does not have: operators, where z gives
         trains."""
         noun, words = base(plural), z.split()
-        asks = words[0] in self.properties | self.heads
+        asks = not (self.properties | self.heads).isdisjoint(words[:1])
         return asks and noun in self.properties - self.heads and noun not in {*map(base, words)}
 
     def _missed(self, tokens: str, z: str, given: Sequence[str]) -> str | None:

@@ -101,7 +101,8 @@ def asked_plural(tokens: str) -> tuple[str, bool] | None:
     number = words[start : start + 2] == ["how", "many"]
     if number:
         start += 2
-        start += (words[start : start + 1] == ["of"]) * 2
+        start += words[start : start + 1] == ["of"]
+        start += words[start : start + 1] in (["the"], ["your"], ["our"], ["these"], ["those"])
     word = words[start] if start < len(words) else ""
     return (word, number) if base(word) != word else None
 
