@@ -1,8 +1,8 @@
 """Whether an utterance is about the domain at all, fitted without a label.
 
 A logistic regression over the utterance's vector, over how near the nearest utterance of X and of Z
-is, over its words and what it asks for tells X from texts of other matters. Where a similarity has
-vectors (a sentence encoder) these are taken; else the mean of its words' states; without any
+is, over its words and what it asks for tells X from texts of other matters. The vector is that of a
+similarity that has such (a sentence encoder); else the mean of its words' states; without any
 similarity the words themselves.
 """
 
@@ -62,10 +62,7 @@ class ScopeModel:
             read: the same as similarities see it.
         """
         vector = vectors([tokens], [read], self.columns)
-        features = _features(vector, self.natural, self.canonical)
-        if self.usage is not None:
-            said = self.usage.features([tokens])
-            features = np.hstack([features, said * USAGE_SCALES])
+        features = _features(vector, self.natural, self.canonical, self.usage, [tokens])
         (score,) = features @ self.weights + self.bias
         return logistic(float(score))
 
@@ -113,16 +110,13 @@ class ScopeModel:
         foreign = foreign[apart]
         if not len(foreign):
             return cls(natural, canonical, np.zeros(natural.shape[1] + 2), 0.0, 0.0, columns)
+        usage = None if lines is None else Usage.of(*lines[:2])
+        x, _, others = lines or ((), (), ())
+        others = [line for line, far in zip(others, apart) if far]
         rows = np.concatenate(
-            [_features(natural, natural, canonical, themselves=True),
-             _features(foreign, natural, canonical)]
+            [_features(natural, natural, canonical, usage, x, themselves=True),
+             _features(foreign, natural, canonical, usage, others)]
         )  # fmt: skip
-        usage = None
-        if lines is not None:
-            usage = Usage.of(*lines[:2])
-            said = [usage.features(lines[0], themselves=True),
-                    usage.features(lines[2])[apart]]  # fmt: skip
-            rows = np.hstack([rows, np.concatenate(said) * USAGE_SCALES])
         truth = np.array([1] * len(natural) + [0] * len(foreign))
         model = LogisticRegression(C=INVERSE_PENALTY, max_iter=3_000, class_weight="balanced")
         folds = min(FOLDS, len(natural), len(foreign))
@@ -162,10 +156,18 @@ def _vector(read: Mapping[str, Read]) -> npt.NDArray[np.float64]:
 
 
 def _features(
-    rows: Vectors, natural: Vectors, canonical: Vectors, themselves: bool = False
+    rows: Vectors,
+    natural: Vectors,
+    canonical: Vectors,
+    usage: Usage | None = None,
+    lines: Sequence[str] = (),
+    themselves: bool = False,
 ) -> npt.NDArray[np.float64]:
     near = [_nearest(rows, natural, themselves), _nearest(rows, canonical)]
-    return np.column_stack([VECTOR_SCALE * rows, *(NEARNESS_SCALE * each for each in near)])
+    columns = [VECTOR_SCALE * rows, *(NEARNESS_SCALE * each for each in near)]
+    if usage is not None:
+        columns.append(usage.features(lines, themselves) * USAGE_SCALES)
+    return np.column_stack(columns)
 
 
 def _nearest(rows: Vectors, others: Vectors, themselves: bool = False) -> Vectors:
