@@ -23,17 +23,21 @@ die() {
 }
 
 step() { # step MESSAGE COMMAND...: runs the command quietly, shows the log's end if it fails
-    local message="$1"
+    local message="$1" status=0
     shift
     echo "setup: $message"
-    if ! "$@" >"$LOG.step" 2>&1; then
-        cat "$LOG.step" >>"$LOG"
-        grep -v '^WARNING: Location' "$LOG.step" | tail -n 25 >&2
-        rm -f "$LOG.step"
-        die "'$message' failed; the whole output is in $LOG"
+    "$@" >"$LOG.step" 2>&1 || status=$?
+    logged "$LOG.step" "$message" "$status"
+}
+
+logged() { # logged FILE MESSAGE STATUS: puts the file into the log, shows its end after a failure
+    cat "$1" >>"$LOG"
+    if [ "$3" != 0 ]; then
+        grep -v '^WARNING: Location' "$1" | tail -n 25 >&2
+        rm -f "$1"
+        die "'$2' failed; the whole output is in $LOG"
     fi
-    cat "$LOG.step" >>"$LOG"
-    rm -f "$LOG.step"
+    rm -f "$1"
 }
 
 pip_install() { # Python compiles what it imports; compiling all of it here doubles the time
@@ -116,13 +120,27 @@ step "installing $TORCH" pip_install $TORCH
 step "installing fairseq's build tools" pip_install numpy cython 'setuptools>=77' wheel ninja
 if [ -n "$build" ]; then
     # In isolation pip would build against another PyTorch; the dependencies bring torchaudio.
-    # CUDA_HOME would make it compile CUDA kernels that nothing here calls.
-    step "installing $FAIRSEQ (compiled here: some minutes)" \
-        env -u CUDA_HOME "$VENV/bin/python" -m pip install --disable-pip-version-check \
-        --no-compile --no-build-isolation --no-deps "$FAIRSEQ"
+    # CUDA_HOME would make it compile CUDA kernels that nothing here calls. One compiler works at a
+    # time: the packages that it does not need come meanwhile.
+    compiling="compiling $FAIRSEQ (some minutes)"
+    echo "setup: $compiling"
+    wheels="$(mktemp -d)"
+    trap 'kill "$compiler" 2>/dev/null || true; rm -rf "$wheels"' EXIT
+    env -u CUDA_HOME "$VENV/bin/python" -m pip wheel --disable-pip-version-check \
+        --no-build-isolation --no-deps --wheel-dir "$wheels" "$FAIRSEQ" \
+        >"$LOG.compiler" 2>&1 &
+    compiler=$!
 fi
 step "installing fairseq_twostage and its dependencies" \
     pip_install --no-build-isolation --editable '.[train,serve,database,dev,docs,repro,sentence-encoder,elmo]'
+if [ -n "$build" ]; then
+    status=0
+    wait "$compiler" || status=$?
+    logged "$LOG.compiler" "$compiling" "$status"
+    set +f
+    step "installing what was compiled" pip_install --no-index --no-deps "$wheels"/*.whl
+    set -f
+fi
 step "trying torch, fairseq-train and twostage" verify
 inputs_hash >"$STAMP"
 echo "setup: done; to use it: source $VENV/bin/activate"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairseq_twostage.databases.comparison_rules import ComparisonRules
-from fairseq_twostage.databases.phrases import Clause, clause, is_verb
+from fairseq_twostage.databases.phrases import Clause, clause, is_participle, is_verb, of_several
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
     AMOUNTS,
@@ -17,7 +17,7 @@ from fairseq_twostage.databases.rules import (
     rule,
     same,
 )
-from fairseq_twostage.databases.schema import Dimension, Filter, Measure, Schema
+from fairseq_twostage.databases.schema import Dimension, Filter, Measure, Schema, TimeDimension
 from fairseq_twostage.databases.vocabulary import DESCRIBING
 from fairseq_twostage.databases.words import base_form, participle
 
@@ -40,7 +40,7 @@ class ConditionRules(RuleWriter):
                         yield rule(f"${t}_IsAll", said, filtered(property_))
                         if rank == 0:
                             then = "When" if property_.startswith("!") else "Then"
-                            said = each.predicate.replace("{x}", f"${other}_{then}")
+                            said = of_several(each.predicate).replace("{x}", f"${other}_{then}")
                             yield rule(f"${t}_IsAll", said, filtered(property_))
                     if level > 1 and rank:
                         break
@@ -121,8 +121,9 @@ class ConditionRules(RuleWriter):
             )
 
         none = counted("=", "(number 0)")
+        predicate = of_several(first.predicate)
         for words, form in ((f"no {every}", none), (every, counted(">=", "(number 1)"))):
-            yield rule(f"${t}_Is0", first.predicate.replace("{x}", words), form)
+            yield rule(f"${t}_Is0", predicate.replace("{x}", words), form)
         if not several:
             yield rule(f"${t}_Is0", f"have no {self.phrases.noun(other)}", none)
             return
@@ -131,7 +132,7 @@ class ConditionRules(RuleWriter):
             never = f"are never {participle(verb)}" if first.inverted else f"never {verb} {every}"
             yield rule(f"${t}_Is0", never, none)
         for words, comparison in AMOUNTS:
-            said = first.predicate.replace("{x}", f"{words} {NUMBER} {every}")
+            said = predicate.replace("{x}", f"{words} {NUMBER} {every}")
             yield rule(f"${t}_Is0", said, counted(comparison, NUMBER))
 
     def _values(self, t: str) -> Iterator[str]:
@@ -215,6 +216,9 @@ class ConditionRules(RuleWriter):
                 known = f"(call @filter (var s) (string {t}.{name}) (string !=) {zero})"
             form = f"(ConstantFn (lambda s (call @without (var s) {known})))"
             yield rule(f"${t}_Is0", f"have no {self.phrases.nouns(t, name)[0]}", form)
+            done = part.wording if isinstance(part, TimeDimension) else None
+            if done and " " not in done and is_participle(done):
+                yield rule(f"${t}_Is0", f"are not yet {done}", form)
 
     def _filters(self, t: str) -> Iterator[str]:
         table = self.schema.tables[t]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -14,10 +14,12 @@ from fairseq_twostage.databases.vocabulary import (
     HAPPENED,
     IDENTIFYING,
     MOMENTS,
+    PAID,
     PERSONS,
     PLACES,
     SAID_KEYS,
     SEXES,
+    SIGNED_UP,
     TALL,
     TRUTHS,
     UNSAID,
@@ -97,7 +99,8 @@ class ColumnGuesser:
             if person and words == ["height"]:
                 entry |= TALL._asdict()
         if group == "time_dimensions":
-            self._moment(entry, words, kind.words[-1])
+            there = self.guessed.tables[table].get("time_dimensions", {}).values()
+            self._moment(entry, words, kind.words[-1], there)
         if group == "dimensions" and words[-1] in VERBS and "stored_as" not in entry:
             entry["asked"] = f"who {third_person(VERBS[words[-1]])}"
         if synonym is not None:  # an IATA code is called IATA and IATA code
@@ -116,9 +119,20 @@ class ColumnGuesser:
         self._note(column, ("tables", table, group, name))
 
     @staticmethod
-    def _moment(entry: dict[str, Any], words: Sequence[str], of: str) -> None:
-        """How a condition on a date is said, and who is the youngest; of what, by its noun."""
-        if words[0] in ALONE or (len(words) == 2 and words[0].endswith("ed")):
+    def _moment(
+        entry: dict[str, Any], words: Sequence[str], of: str, there: Iterable[dict[str, Any]]
+    ) -> None:
+        """How a condition on a date is said, and who is the youngest; of what, by its noun.
+
+        An order was placed when its row was created, unless a date ``there`` says so.
+        """
+        made, placed = (HAPPENED | SIGNED_UP).get(of), [*words] == ["date"] and of in HAPPENED
+        alike = [other for other in there if made and other.get("wording") == made]
+        if placed and alike:
+            alike[0]["wording"] = "created"
+        if words[0] == "created" and made and not alike:
+            entry["wording"] = made
+        elif words[0] in ALONE or (len(words) == 2 and words[0].endswith("ed")):
             entry["wording"] = words[0]
         elif len(words) == 2 and words[1] in ("on", "at") and words[0].endswith("s"):
             entry["wording"] = f"that {singular(words[0])}"  # expires on
@@ -128,7 +142,7 @@ class ColumnGuesser:
             entry["wording"] = words[1]
         elif len(words) == 2 and words[0] in MOMENTS:
             entry["wording"] = MOMENTS[words[0]]
-        elif list(words) == ["date"] and of in HAPPENED:
+        elif placed:
             entry["wording"] = HAPPENED[of]
         if "born" in words or "birth" in words:
             entry |= {"most": "youngest", "least": "oldest"}
@@ -203,6 +217,8 @@ class ColumnGuesser:
             entry |= {"values": "none", "aside": True}
         elif mean > MOST_LETTERS or (_unsaid(words) and not _short_name(words, mean)):
             entry |= {"values": "none"}
+        elif words[0] == "payment" and words[1:] in ([], ["method"], ["type"]):
+            entry["wording"] = PAID
         elif len(words) == 1 and words[0] in PLACES:
             entry["wording"] = "from" if kind.words[-1] in PERSONS else "in"
         elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:

@@ -109,6 +109,8 @@ class PathGuesser:
         lined = False
         for line in self._to(order):
             for thing in filter(self._is_thing, self._from(line.start)):
+                if thing.end == order:  # named by its number
+                    continue
                 lined = True
                 amount = self._amount(line.start)
                 if amount and total is None:

@@ -50,10 +50,26 @@ ALIASES: tuple[tuple[str, ...], ...] = (
 """Names of one country; none that is a word of other meaning, as US is."""
 
 
+_PEOPLE: Mapping[str, str] = {
+    "argentinian": "argentines", "british": "britons", "danish": "danes", "finnish": "finns",
+    "icelandic": "icelanders", "luxembourgish": "luxembourgers", "polish": "poles",
+    "scottish": "scots", "spanish": "spaniards", "swedish": "swedes", "turkish": "turks",
+}  # fmt: skip
+_ALIKE = ("czech", "greek", "slovak", "cypriot", "filipino", "thai", "kazakh", "uzbek")
+
+
+def _people(adjective: str) -> list[str]:
+    """Several people of a country; nothing where they are no other word (the Dutch)."""
+    regular = adjective.endswith(("an", "i")) or adjective in _ALIKE
+    found = [f"{adjective}s"] if regular else []
+    return [*found, _PEOPLE[adjective]] if adjective in _PEOPLE else found
+
+
 def said_of_country(name: str) -> list[str]:
-    """Other names of a country, and how people say that something is of it; of nothing else
-    nothing."""
+    """Other names of a country, how people say that something is of it, and how those of it are
+    called; of nothing else nothing."""
     names = next((names for names in ALIASES if name in names), (name,))
     found = [other for other in names if other != name]
     of_it = [NATIONALITIES[each] for each in names if each in NATIONALITIES]
-    return [*found, *dict.fromkeys(of_it)]
+    people = [form for adjective in of_it for form in _people(adjective)]
+    return [*found, *dict.fromkeys((*of_it, *people))]

@@ -85,6 +85,14 @@ class Clause:
         return Clause(many, many, asked, not_asked, f"that {{x}} {denied}", phrase, True)
 
 
+def of_several(words: str) -> str:
+    """A condition of which ``{x}``, several things, is the subject: "are {x} in"."""
+    for one, many in (("is {x}", "are {x}"), ("does {x}", "do {x}")):
+        if words.startswith(one):
+            return many + words[len(one) :]
+    return words
+
+
 def passive(phrase: str) -> Clause | None:
     """Of a verb, said of what it is done to: deliver, "delivered by {x}"."""
     verb = base_form(phrase)

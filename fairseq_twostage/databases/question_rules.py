@@ -99,7 +99,9 @@ class QuestionRules(RuleWriter):
                 form = f"(ConstantFn (call @listValue {values}))"
                 yield rule("$ROOT", f"what are the names and {noun} of {every}", form)
         for name, part in self.schema.tables[t].dimensions.items():
-            if not part.aside and part.values != "none" and name != self.schema.tables[t].name:
+            if part.values == "none" or part.stored_as == "boolean" or name == table.name:
+                continue
+            if not part.aside:
                 values = f"(call @getProperty {self.all(t)} (string {t}.{name}))"
                 for noun in map(plural, self.phrases.nouns(t, name)):
                     form = f"(ConstantFn (call @listValue {values}))"

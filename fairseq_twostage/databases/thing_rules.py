@@ -8,7 +8,7 @@ from fairseq_twostage.databases.phrases import is_participle
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import NUMBER, listed, numbered, rule
 from fairseq_twostage.databases.schema import Column, Measure, TimeDimension
-from fairseq_twostage.databases.vocabulary import ADJECTIVES
+from fairseq_twostage.databases.vocabulary import ADJECTIVES, EXPENSIVE
 from fairseq_twostage.databases.words import plural, present
 
 
@@ -73,6 +73,8 @@ class ThingRules(RuleWriter):
             noun = self.phrases.nouns(t, name)[0]
             said = f"how many {plural(part.unit)} is the {noun} of ${t}_Named"
             yield rule("$ROOT", said, got)
+        if isinstance(part, Measure) and EXPENSIVE.most in part.most:
+            yield rule("$ROOT", f"how much does ${t}_Named cost", got)
         if isinstance(part, TimeDimension) and part.wording:
             for before, behind in asked_when(part.wording):
                 yield rule("$ROOT", f"{before} ${t}_Named {behind}", got)

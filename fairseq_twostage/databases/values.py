@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.databases.connecting import reason
@@ -10,7 +10,7 @@ from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.nationalities import said_of_country
 from fairseq_twostage.databases.phrases import Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
-from fairseq_twostage.databases.vocabulary import NOUNS
+from fairseq_twostage.databases.vocabulary import NOUNS, PAID
 from fairseq_twostage.databases.words import plural, singular, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
@@ -18,6 +18,8 @@ from fairseq_twostage.text.lexicon import CALLED, KEPT, NOTHING, Entry
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
 _LEADS = ("", *(f"{word} " for word in ("in", "of", "from", "within", "on", "by", "through")))
+_BY = ("by", "in", "over", "through", "using", "via")
+_NOT_YET = ("not yet", "not been", "not yet been")
 _OF_DATES = ("after", "before", "between", "in", "on", "since")
 
 if TYPE_CHECKING:
@@ -67,10 +69,12 @@ def _kept(schema: Schema, values: Collection[str]) -> Iterator[Entry]:
     """Wordings of which a part is a value, too: in "shipped to bergen" nobody says a status."""
     said: list[str] = []
     for table in schema.tables.values():
-        said += [str(part.wording) for part in table.dimensions.values() if part.wording]
+        wordings = [part.wording for part in table.dimensions.values() if part.wording]
+        said += [*wordings, *(f"paid {word}" for word in _BY if PAID in wordings)]
         for moment in table.time_dimensions.values():
             words = (moment.wording or "").removeprefix("that ")
             said += [f"{words} {after}" for after in _OF_DATES if words]
+            said += [f"{before} {words}" for before in _NOT_YET if words]
     for relation in schema.relationships.values():
         said += filter(None, [relation.phrase, *relation.synonyms, relation.inverse])
     for phrase in dict.fromkeys(map(tokenize_utterance, said)):
@@ -81,8 +85,9 @@ def _kept(schema: Schema, values: Collection[str]) -> Iterator[Entry]:
 
 
 def _synonyms(schema: Schema) -> Iterator[Entry]:
-    """Other words for a kind of things, with its own."""
+    """Other words for a kind of things, with its own; short ones for others."""
     phrases = Phrases(schema)
+    yield Entry("avg", CALLED, "average")
     for table, described in schema.tables.items():
         nouns = phrases.noun(table), phrases.plural(table)
         one, many = (noun.replace(" ", "%20") for noun in nouns)
@@ -116,9 +121,15 @@ class _Reader:
         kind = self.placeholders[table][1:-1]
         column = part.column or name
         alone = described.key == [column]
-        for value in self._values(table, name, part):
-            for phrase in _said_of(value, part):
-                yield Entry(phrase, kind, self.named(table, name, value, alone))
+        found = [
+            (phrase, value)
+            for value in self._values(table, name, part)
+            for phrase in _said_of(value, part)
+        ]
+        if words_of(described.noun or table)[-1] in NOUNS:
+            found += _in_other_number(found)
+        for phrase, value in found:
+            yield Entry(phrase, kind, self.named(table, name, value, alone))
         rest = [other for other in described.key if other != column]
         if column in described.key and len(rest) == 1 and part.through is None:
             for value, other in self._distinct(table, part, [column, rest[0]]):
@@ -145,9 +156,7 @@ class _Reader:
         found = self._values(table, name, part)
         said = [(phrase, value) for value in found for phrase in _said_of(value, part)]
         if words_of(part.column or name)[-1] in NOUNS:
-            known = {phrase for phrase, _ in said}
-            several = ((plural(phrase), value) for phrase, value in said)
-            said += [(phrase, value) for phrase, value in several if phrase not in known]
+            said += _in_other_number(said)
         for phrase, value in said:
             yield Entry(phrase, kind, constant(type_name, value))
         for meant, words in part.said.items():
@@ -179,10 +188,24 @@ class _Reader:
             )
 
 
+def _in_other_number(said: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Plurals and singulars of phrases that are nouns, those that say nothing else."""
+    known = {phrase for phrase, _ in said}
+    found = dict[str, Any]()
+    for phrase, value in said:
+        *before, last = phrase.split()
+        for other in (plural(phrase), " ".join((*before, singular(last)))):
+            if other not in known:
+                found.setdefault(other, value)
+    return list(found.items())
+
+
 def _said_of(value: object, part: Dimension) -> Iterator[str]:
     """The phrases of a value; of a country what is of it, too, unless the schema says words."""
     if phrase := _said(value):
         yield phrase
+        if " & " in phrase:
+            yield phrase.replace(" & ", " and ")
         if value not in part.said:
             yield from said_of_country(phrase)
 

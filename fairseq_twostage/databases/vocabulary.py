@@ -83,7 +83,10 @@ ADJECTIVAL = word_set(
     "style type "
 )
 """Of these the values stand before a noun: "drama films"."""
-NOUNS = word_set("breed category color colour genre kind medium species type")
+NOUNS = word_set(
+    "breed category color colour genre job kind medium occupation position profession role "
+    "species type"
+)
 """Of these the values are nouns themselves, and have plurals: "flats", "thrillers"."""
 DESCRIBING = ("able", "al", "ed", "ent", "free", "ful", "ible", "ic", "ing", "ive", "less", "ous")
 """Ends of words that say how something is, and not what it has: *active*, not *garden*."""
@@ -126,6 +129,10 @@ SPANS = (
     ("check in", "check out"),
 )  # fmt: skip
 """Pairs of dates between which something lasts."""
+SIGNED_UP = dict.fromkeys(("account", "client", "customer", "member", "subscriber", "user"),
+                          "that signed up")  # fmt: skip
+"""How is said when the row of one of these was created."""
+PAID = "paid with"
 HAPPENED = {
     "booking": "made", "invoice": "issued", "order": "placed", "payment": "made",
     "purchase": "made", "receipt": "issued", "review": "written", "sale": "made",
@@ -251,15 +258,20 @@ _LONG = Comparison("longer", "shorter", "longest", "shortest")
 _HIGH = Comparison("higher", "lower", "highest", "lowest")
 TALL = Comparison("taller", "shorter", "tallest", "shortest")  # of persons' height
 _LARGE = Comparison("larger", "smaller", "largest", "smallest")
-_EXPENSIVE = Comparison("more expensive", "cheaper", "most expensive", "cheapest")
+EXPENSIVE = Comparison("more expensive", "cheaper", "most expensive", "cheapest")
 LATE = Comparison("later", "earlier", "latest", "earliest")
 _NEW = Comparison("newer", "older", "newest", "oldest")
+MONEY = word_set(
+    "amount balance budget cost deposit expense expenses fare fee income pay price profit rent "
+    "revenue salary sales spending spent tax tip total turnover value wage worth"
+)
+"""Measures that are sums of money, whether their unit is told or not."""
 COMPARISONS: Sequence[tuple[str, Comparison]] = (
     ("length duration runtime playtime distance", _LONG),
     ("height altitude elevation", _HIGH),
     ("area size surface acreage", _LARGE),
     ("population inhabitants capacity", _LARGE),
-    ("price cost fare fee rent", _EXPENSIVE),
+    ("price cost fare fee rent", EXPENSIVE),
     ("weight mass", Comparison("heavier", "lighter", "heaviest", "lightest")),
     ("salary wage pay", Comparison("higher paid", "lower paid", "highest paid", "lowest paid")),
     (

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from fairseq_twostage.errors import UserError, nearest
-from fairseq_twostage.text.value_settings import Said, Unit
+from fairseq_twostage.text.value_settings import ANY_UNIT, Said, Unit
 
 # By pint's name. Letters that are rather another word (s, d, t, in) are left out.
 MEASURES: Mapping[str, str] = {
@@ -138,7 +138,7 @@ def unlike_its_name(unit: str, told: Any) -> str | None:
 
 
 def table(
-    specs: Mapping[str, Spec], examples: Mapping[str, tuple[str, ...]]
+    specs: Mapping[str, Spec], examples: Mapping[str, tuple[str, ...]], priced: bool = False
 ) -> tuple[dict[str, Unit], dict[str, Said]]:
     """Units of the facts, and what each word that people say means.
 
@@ -149,6 +149,8 @@ def table(
     Args:
         specs: by unit of the facts.
         examples: numbers of facts by unit.
+        priced: facts are prices, in whatever currency: without one among ``specs`` all of them
+            are said of a number.
     """
     units: dict[str, Unit] = {}
     for name, spec in specs.items():
@@ -159,7 +161,8 @@ def table(
     for measure in (*MEASURES, *CURRENCIES):
         kind, size = _kind(measure)
         nearest = _nearest(units, kind, size)
-        other = f"other.{measure}" if measure in CURRENCIES and money else ""
+        of_any = ANY_UNIT if priced else ""
+        other = (f"other.{measure}" if money else of_any) if measure in CURRENCIES else ""
         for word in _words(measure):
             if nearest is None:
                 said.setdefault(word, Said(other, "1", measure in MEASURES))

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
+from fairseq_twostage.databases.vocabulary import MONEY
+from fairseq_twostage.databases.words import words_of
 from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.measures import spec_of, table, unlike_its_name
 from fairseq_twostage.domains.worlds import database_world
@@ -45,7 +47,7 @@ def value_reader(
         return None
     world = database_world(domain, raw)
     facts = list(_facts(world))
-    units, said = _units(domain, facts, _units_of_columns(world))
+    units, said = _units(domain, facts, _units_of_columns(world), _has_prices(world))
     return ValueReader(
         ValueSettings(
             kinds,
@@ -112,8 +114,20 @@ def _units_of_columns(world: World | None) -> Iterator[str]:
         yield from (measure.unit for measure in each.measures.values() if measure.unit)
 
 
+def _has_prices(world: World | None) -> bool:
+    """Whether the schema of a database has a measure that is money by its name."""
+    schema = getattr(world, "schema", None)
+    measures = (each.measures for each in schema.tables.values()) if schema else ()
+    return any(
+        not MONEY.isdisjoint(words_of(f"{name}_{part.column or ''}"))
+        for found in measures
+        for name, part in found.items()
+        if not part.unit
+    )
+
+
 def _units(
-    domain: Domain, facts: Iterable[Value], columns: Iterable[str]
+    domain: Domain, facts: Iterable[Value], columns: Iterable[str], priced: bool
 ) -> tuple[dict[str, Unit], dict[str, Said]]:
     numbers: dict[str, dict[str, float]] = {}
     for fact in facts:
@@ -121,7 +135,7 @@ def _units(
             numbers.setdefault(str(fact.unit), {})[fact.numeral()] = fact.value
     told = dict(domain.units)
     specs = {unit: spec_of(unit, told.get(unit)) for unit in sorted({*numbers, *columns, *told})}
-    return table(specs, {unit: _spread(found) for unit, found in numbers.items()})
+    return table(specs, {unit: _spread(found) for unit, found in numbers.items()}, priced)
 
 
 def _spread(texts: Mapping[str, float]) -> tuple[str, ...]:

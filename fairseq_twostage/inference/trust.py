@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
-from fairseq_twostage.text.question_words import asked_noun, negations
+from fairseq_twostage.text.question_words import asked_noun, base, negations
 from fairseq_twostage.text.scripts import closed_up
 
 if TYPE_CHECKING:
@@ -35,6 +34,7 @@ LEAST_CONFIDENCE = 0.5  # an answer that is rather wrong than right is never giv
 SUGGESTIONS = 3
 DRAWN_IN = frozenset(("d", "ll", "m", "re", "s", "ve"))
 SAME_THING = 0.75  # cosine of movies and films, planes and aircraft; cows and farmers have 0.57
+FEW = 200  # utterances: a word that one of them has may be foreign to the domain
 EQUALLY_LIKELY = 0.8  # of the chosen answer's share of the posterior
 
 
@@ -155,7 +155,7 @@ class Trust:
         if lacking is None:
             marked = [(word, word in utterance.unknown) for word in utterance.tokens.split()]
         else:
-            unknown = set(utterance.unknown)
+            unknown = {*utterance.unknown, *filter(self._once, utterance.tokens.split())}
             most = {True: self.unknown_lacking, False: self.most_lacking}
             marked = [
                 (word, lack > most[word in unknown] or (word in unknown and _numeric(word)))
@@ -181,6 +181,12 @@ class Trust:
                     far[at] = True
         spans = groupby(zip(marked, far), key=lambda pair: pair[1])
         return tuple(" ".join(word for (word, _), _ in span) for unused, span in spans if unused)
+
+    def _once(self, word: str) -> bool:
+        """Whether one of few utterances has a word, and nothing that the domain knows: what people
+        ask for need not be there to be known."""
+        usage, few = self.scope.usage, len(self.scope.natural) < FEW
+        return usage is not None and few and usage.words.get(base(word)) == 1
 
     def _says_more(self, utterance: Utterance, unused: Sequence[str]) -> bool:
         """Whether words that count are left without those."""
@@ -270,7 +276,12 @@ def weigh_reading(
     pool = search.pool(reading.paraphrase)
     if pool is None or reading.paraphrase not in pool.lines:
         return None
-    contradicted = partial(parser.agreement.other_words, utterance.tokens)
+    denies = bool(negations(utterance.tokens) and negations(reading.paraphrase))
+
+    def contradicted(z: str) -> bool:
+        other = parser.agreement.other_words(utterance.tokens, z)
+        return other or (denies and not negations(z))
+
     same = _same(parser, utterance, reading)
     return weigh(pool, reading.paraphrase, parser.forms.get, same, contradicted)
 

@@ -18,8 +18,12 @@ FUNCTION_WORDS = word_set(
     "that the their them then there these they this those to under up us was we were what "
     "when where which who whom whose why with without would you your "
 )
-LIGHT = word_set("live lives lived living located situated based come comes place placed currently")
-"""Verbs and the like that add nothing to what stands beside them: where people live, is."""
+LIGHT = word_set(
+    "live lives lived living located situated based come comes place placed currently "
+    "hi hello hey dear thanks thank thx please pls plz kindly sorry ok okay"
+)
+"""Verbs and the like that add nothing to what stands beside them, where people live is where they
+are; and what is said before a question or behind it."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _MARKED = re.compile(r"[\"“”«»„'‘’]")
 _SENTENCE_END = re.compile(r"[.?!]\s*$|^\s*$")

@@ -111,7 +111,8 @@ class ValueReader:
     def _number(self, quantity: Quantity, words: str) -> Value:
         """A quantity in the unit of the facts."""
         value, unit, behind = quantity.value, ANY_UNIT, ""
-        if said := self.settings.said.get(quantity.said):
+        said = self.settings.said.get(quantity.said)
+        if said is not None and said.unit != ANY_UNIT:
             value, unit = value * said.ratio, said.unit
             known = self.settings.units.get(unit)
             behind = known.word if known else unit.rpartition(".")[2].lower()

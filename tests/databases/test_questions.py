@@ -97,7 +97,7 @@ def asked(folder: Path) -> dict[str, str]:
         ("how many lands border _land_ and _land2_", {"_land_": "arn", "_land2_": "cor"}, {"1"}),
         ("which lands have tongue _tongue_", {"_tongue_": "old"}, {"arn", "bel"}),
         ("which lands have tongue _tongue_ or _tongue2_", {}, None),
-        ("which lands are no hamlets in", {}, None),
+        ("which lands is no hamlets in", {}, None),
         (
             "which hamlets have more than _number_ people",
             {"_number_": "(number 5)"},
