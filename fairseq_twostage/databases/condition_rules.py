@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fairseq_twostage.databases.comparison_rules import ComparisonRules
 from fairseq_twostage.databases.phrases import Clause, clause, is_participle, is_verb, of_several
@@ -49,7 +49,7 @@ class ConditionRules(RuleWriter):
                         continue
                     yield from self._post(t, level, each, x, filtered(property_), rank)
             several = self.several(property_)
-            yield from self._without(t, property_, other, clauses[0], several)
+            yield from self._without(t, property_, other, clauses, several)
         yield from self._values(t)
         if self.named(t):
             yield apply(f"${t}_Fits", f"is ${t}_Named ${t}_Adj1", "backward")
@@ -104,9 +104,11 @@ class ConditionRules(RuleWriter):
             yield rule(f"${t}_Who", each.predicate.replace("{x}", x), form)
 
     def _without(
-        self, t: str, property_: str, other: str, first: Clause, several: bool
+        self, t: str, property_: str, other: str, clauses: Sequence[Clause], several: bool
     ) -> Iterator[str]:
-        """Negation; none at all, any, and a number of them."""
+        """Negation; none at all, any, and a number of them: teams rather *have* no players than
+        are no players in them."""
+        first = clauses[0]
         if self.named(other):
             x = f"${other}_Named"
             form = filtered(property_, "!=")
@@ -121,7 +123,9 @@ class ConditionRules(RuleWriter):
             )
 
         none = counted("=", "(number 0)")
-        predicate = of_several(first.predicate)
+        turned = first.inverted and not is_verb(first.phrase)
+        having = [each for each in clauses if each.phrase == "have"] if turned else []
+        predicate = of_several([*having, first][0].predicate)
         for words, form in ((f"no {every}", none), (every, counted(">=", "(number 1)"))):
             yield rule(f"${t}_Is0", predicate.replace("{x}", words), form)
         if not several:

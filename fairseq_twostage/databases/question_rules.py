@@ -93,6 +93,8 @@ class QuestionRules(RuleWriter):
                 said = f"what are the {noun} of ${t}_{x}"
                 yield rule("$ROOT", said, listed("(var s)", "s"))
         for name, part in table.columns.items():
+            if part.stored_as == "boolean":
+                continue
             if table.name and name != table.name and not part.aside:
                 noun = plural(self.phrases.nouns(t, name)[0])
                 values = f"(call @getProperty {self.all(t)} (string {t}.{name}))"

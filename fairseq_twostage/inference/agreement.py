@@ -23,6 +23,7 @@ from fairseq_twostage.text.disagreement import (
     denies_other,
     groups_unasked,
     misses_average,
+    misses_comparison,
     misses_each,
     misses_number,
     misses_place,
@@ -94,6 +95,7 @@ class Agreement:
         """The same by what is asked and understood, whatever the answer is."""
         return (
             misses_average(tokens, z)
+            or misses_comparison(tokens, z)
             or counts_unasked(tokens, z)
             or misses_total(tokens, z)
             or (self.totals and says_total(tokens) and not _answers_total(tokens, z))
@@ -141,6 +143,8 @@ class Agreement:
             return f"it asks for “{thing}”, and what was understood does not"
         if (head := asks_for_head(tokens, z, given)) is not None:
             return f"it asks for “{head}”, and what was understood for another {given[-1]}"
+        if misses_comparison(tokens, z):
+            return "it compares with an average, and what was understood does not"
         if asks_how(tokens, z):
             return "it asks how, and what was understood does not"
         if ranks_unasked(tokens, z):

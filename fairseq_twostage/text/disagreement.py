@@ -39,6 +39,7 @@ _COMPARING = word_set(
     "before after since in until than above over under below least most between exactly"
 )
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
+_THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
 _OF = re.compile(r"\bof (?:the )?$")
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
 """Of a superlative that is not the first."""
@@ -137,6 +138,11 @@ def misses_average(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for an average, and what was understood has none by name."""
     given = AVERAGE | _AVERAGED
     return not AVERAGE.isdisjoint(tokens.split()) and given.isdisjoint(paraphrase.split())
+
+
+def misses_comparison(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares with an average, and what was understood with nothing."""
+    return bool(_THAN_AVERAGE.search(tokens)) and not _THAN_AVERAGE.search(paraphrase)
 
 
 def misses_total(tokens: str, paraphrase: str) -> bool:

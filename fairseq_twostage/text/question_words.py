@@ -144,7 +144,10 @@ def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
     found: list[str] = []
     plural = False
     for word in words[start + 2 * number :]:
-        if word in FUNCTION_WORDS or plural or (found and not _known(base(word), things)):
+        if word in FUNCTION_WORDS or plural:
+            break
+        if found and not _known(base(word), things):
+            found = [] if role else found  # who are the team captains
             break
         if noun := _known(base(word), things):
             found.append(noun)

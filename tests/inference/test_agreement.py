@@ -49,6 +49,8 @@ def test_what_the_known_questions_ask_for():
         ("who sailed the most", "which ship has the most masts"),
         ("who was hired by _pilot_", "which pilots is _pilot_ hired by"),
         ("the second longest ship", "what is the longest ship"),
+        ("ships longer than the fleet average", "what is the longest ship"),
+        ("pilots above the average age", "which pilots are old"),
         ("when did _ship_ arrive", "which ships arrived"),
         ("on which day did _ship_ arrive", "what is the city of _ship_"),
         ("ships near _city_", "what is the city of ships near _city_"),
@@ -75,6 +77,8 @@ def test_another_question_than_the_one_asked(asked, understood):
     ("asked", "understood"),
     [
         ("which pilot is the oldest", "what is the oldest pilot"),
+        ("ships longer than the average", "which ships are longer than the average"),
+        ("who are the ship masters", "which pilots are old"),
         ("pilots and their number of ships", "how many ships does each pilot steer"),
         ("ships per pilot", "how many ships does each pilot steer"),
         ("which towns have pilots", "which pilot cities have pilots"),
