@@ -142,10 +142,22 @@ def batches(args: argparse.Namespace) -> Iterator[list[Line]]:
                     number += 1
                     batch.append((f"{name}:{number}", line))
                 if batch and (line is None or len(batch) == BATCH):
+                    if number == len(batch) and _is_sheet([text for _, text in batch]):
+                        print(
+                            f"note: {name}: the lines have columns, between semicolons; each line "
+                            "is read as one question",
+                            file=sys.stderr,
+                        )
                     yield batch
                     batch = []
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", file) from error
+
+
+def _is_sheet(lines: Sequence[str]) -> bool:
+    """Whether all of several lines have as many semicolons, as a spreadsheet's rows do."""
+    semicolons = {line.count(";") for line in lines if line.strip()}
+    return len(lines) > 1 and len(semicolons) == 1 and 0 not in semicolons
 
 
 def _lines_as_they_come(descriptor: int, name: str) -> Iterator[str | None]:

@@ -34,7 +34,6 @@ LEAST_CONFIDENCE = 0.5  # an answer that is rather wrong than right is never giv
 SUGGESTIONS = 3
 DRAWN_IN = frozenset(("d", "ll", "m", "re", "s", "ve"))
 SAME_THING = 0.75  # cosine of movies and films, planes and aircraft; cows and farmers have 0.57
-FEW = 200  # utterances: a word that one of them has may be foreign to the domain
 EQUALLY_LIKELY = 0.8  # of the chosen answer's share of the posterior
 
 
@@ -81,6 +80,7 @@ class Trust:
         unknown_lacking: the same of a word that the domain has nowhere.
         ignored: words that need not play a part.
         kept: how readings of X treat the words of conditions.
+        few: whether X is so small that a word which one utterance has may be foreign.
     """
 
     scope: ScopeModel
@@ -92,6 +92,7 @@ class Trust:
     unknown_lacking: float
     ignored: frozenset[str]
     kept: Kept = field(default_factory=dict)
+    few: bool = False
 
     def promising(self, precision: float) -> Trust:
         """With the threshold above which so many of a hundred answers are right, with a
@@ -185,8 +186,8 @@ class Trust:
     def _once(self, word: str) -> bool:
         """Whether one of few utterances has a word, and nothing that the domain knows: what people
         ask for need not be there to be known."""
-        usage, few = self.scope.usage, len(self.scope.natural) < FEW
-        return usage is not None and few and usage.words.get(base(word)) == 1
+        usage = self.scope.usage
+        return self.few and usage is not None and usage.words.get(base(word)) == 1
 
     def _says_more(self, utterance: Utterance, unused: Sequence[str]) -> bool:
         """Whether words that count are left without those."""

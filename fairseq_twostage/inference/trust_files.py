@@ -59,6 +59,7 @@ def write_trust(trust: Trust, folder: Path, of: str = "", stem: str = STEM) -> N
         "unknown_lacking": trust.unknown_lacking,
         "ignored": sorted(trust.ignored),
         "kept": {word: list(counts) for word, counts in trust.kept.items()},
+        "few": trust.few,
     }
     arrays = {
         "natural": scope.natural.astype(np.float16),
@@ -119,4 +120,5 @@ def _read(content: dict[str, Any], folder: Path, stem: str) -> Trust:
         float(content["unknown_lacking"]),
         frozenset(content["ignored"]),
         {word: (int(kept), int(seen)) for word, (kept, seen) in content["kept"].items()},
+        bool(content.get("few")),
     )

@@ -29,6 +29,7 @@ CAUGHT = 0.98  # share of those that are to be found
 # (research/log.md, 2026-11-26).
 LEAST_NEAR = 0.4
 FEW_UTTERANCES = 30
+FEW_WORDS = 200  # utterances: with fewer ones some canonical ones say what is of the domain, too
 BATCH = 64
 SEED = 1
 
@@ -64,7 +65,18 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
     log_odds = sorted(round(ConfidenceModel.log_odds(each), 4) for each in found)
     if few:  # they say nothing of how sure people's questions are read
         log_odds = []
-    trust = Trust(scope, model, log_odds, PRECISION, 0.0, lacking, unknown_lacking, ignored, kept)
+    trust = Trust(
+        scope,
+        model,
+        log_odds,
+        PRECISION,
+        0.0,
+        lacking,
+        unknown_lacking,
+        ignored,
+        kept,
+        few=len(natural) < FEW_WORDS,
+    )
     return trust.promising(PRECISION)
 
 
@@ -105,6 +117,9 @@ def fit_scope(parser: TwoStageParser, natural: Sequence[Utterance]) -> ScopeMode
     lines = [utterance.tokens for utterance in natural]
     others = [parser.reader(text).tokens for text in foreign_texts()]
     canonical = sorted(parser.pairs)
+    if len(lines) < FEW_WORDS:
+        more = random.Random(SEED).sample(canonical, min(FEW_WORDS, len(canonical)))
+        lines = list(dict.fromkeys((*lines, *more)))
     first = parser.first
     if isinstance(first, Reranking) and first.similarities:
         (name, similarity), *_ = first.similarities.items()

@@ -103,6 +103,21 @@ def test_line_ends_of_an_old_macintosh_are_told(parse, tmp_path, text):
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("question;note\nshow me every ship;ann\n", True),
+        ("show me every ship; please\nshow me every ship\n", False),
+        ("show me every ship; please\n", False),
+    ],
+)
+def test_that_a_file_is_a_spreadsheet_is_noted_once(parse, tmp_path, text, told):
+    file = tmp_path / "questions.csv"
+    file.write_text(text)
+    status, _, err = parse("--file", file)
+    assert (status, err.count(f"note: {file}: the lines have columns")) == (0, int(told))
+
+
+@pytest.mark.parametrize(
     "arguments, message",
     [
         (["--n-best", "0", "x"], "--n-best: must be at least 1"),
