@@ -125,7 +125,8 @@ if [ -n "$build" ]; then
     compiling="compiling $FAIRSEQ (some minutes)"
     echo "setup: $compiling"
     wheels="$(mktemp -d)"
-    trap 'kill "$compiler" 2>/dev/null || true; rm -rf "$wheels"' EXIT
+    compiler=
+    trap '[ -z "$compiler" ] || kill "$compiler" 2>/dev/null || true; rm -rf "$wheels"' EXIT
     env -u CUDA_HOME "$VENV/bin/python" -m pip wheel --disable-pip-version-check \
         --no-build-isolation --no-deps --wheel-dir "$wheels" "$FAIRSEQ" \
         >"$LOG.compiler" 2>&1 &
@@ -136,6 +137,7 @@ step "installing fairseq_twostage and its dependencies" \
 if [ -n "$build" ]; then
     status=0
     wait "$compiler" || status=$?
+    compiler=
     logged "$LOG.compiler" "$compiling" "$status"
     set +f
     step "installing what was compiled" pip_install --no-index --no-deps "$wheels"/*.whl

@@ -36,7 +36,7 @@ class QuestionRules(RuleWriter):
             for category in ("Who", "Has"):
                 yield apply(f"${t}_Asked", f"${t}_WhoAll ${t}_{category}", "backward")
             yield root(f"${t}_Asked")
-        for category in ("Is1", "Isn", "Is0"):
+        for category in ("Is1", "Isn", "Is0", "Isnot"):
             yield apply(f"${t}_Listed", f"${t}_Plainp ${t}_{category}", "backward")
         yield apply(f"${t}_Listed", f"${t}_Wide ${t}_Isn", "backward")
         yield apply(f"${t}_Listed", f"{every} ${t}_Istwo", "backward")
@@ -131,7 +131,8 @@ class QuestionRules(RuleWriter):
                 yield apply(f"${t}_Counted", f"${t}_Adjp ${t}_{category}", "backward")
         for narrowed in ("Plainp", "Wide"):
             yield apply(f"${t}_Counted", f"${t}_{narrowed} ${t}_Isn", "backward")
-        yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_Is1", "backward")
+        for category in ("Is1", "Isnot"):
+            yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_{category}", "backward")
         yield rule("$ROOT", f"how many ${t}_Counted", listed(SIZE, "s"))
         if self.schema.tables[t].name:
             named = listed("(call .size (var n))", "s n")

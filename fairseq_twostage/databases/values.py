@@ -18,7 +18,7 @@ from fairseq_twostage.text.lexicon import CALLED, KEPT, NOTHING, Entry
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
 _LEADS = ("", *(f"{word} " for word in ("in", "of", "from", "within", "on", "by", "through")))
-_BY = ("by", "in", "over", "through", "using", "via")
+_BY = ("by", "through", "using", "via")
 _NOT_YET = ("not yet", "not been", "not yet been")
 _OF_DATES = ("after", "before", "between", "in", "on", "since")
 
@@ -194,9 +194,10 @@ def _in_other_number(said: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
     found = dict[str, Any]()
     for phrase, value in said:
         *before, last = phrase.split()
-        for other in (plural(phrase), " ".join((*before, singular(last)))):
-            if other not in known:
-                found.setdefault(other, value)
+        one = " ".join((*before, singular(last)))
+        other = one if one != phrase else plural(phrase)
+        if other not in known:
+            found.setdefault(other, value)
     return list(found.items())
 
 

@@ -112,7 +112,9 @@ class ValueReader:
         """A quantity in the unit of the facts."""
         value, unit, behind = quantity.value, ANY_UNIT, ""
         said = self.settings.said.get(quantity.said)
-        if said is not None and said.unit != ANY_UNIT:
+        if said is not None and said.unit == ANY_UNIT:  # the currency of prices without one
+            behind = quantity.said if quantity.said.isalpha() else ""
+        elif said is not None:
             value, unit = value * said.ratio, said.unit
             known = self.settings.units.get(unit)
             behind = known.word if known else unit.rpartition(".")[2].lower()
