@@ -75,7 +75,7 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
         unknown_lacking,
         ignored,
         kept,
-        few=len(natural) < FEW_WORDS,
+        few=not few and len(natural) < FEW_WORDS,
     )
     return trust.promising(PRECISION)
 
