@@ -110,6 +110,8 @@ class NumberRules(RuleWriter):
                 does = is_verb(usual.phrase) and not usual.inverted
                 verb = base_form(usual.phrase) if does else "have"
                 said = f"how many ${t}_All does each {each} {verb}"
+                if verb.startswith("are "):
+                    said = f"how many ${t}_All is each {each} {verb[4:]}"
                 yield rule("$ROOT", said, listed(form, "s"))
 
     def _counted_values(self, t: str, noun: str, property_: str) -> Iterator[str]:

@@ -22,7 +22,8 @@ create table customers (id integer primary key, name text, country text, created
 create table categories (id integer primary key, name text);
 create table players (id integer primary key, name text, position text, club_id integer
                       references clubs(id), is_captain integer);
-create table clubs (id integer primary key, name text);
+create table clubs (id integer primary key, name text,
+                    mascot_id integer references players(id));
 create table products (id integer primary key, name text, price real,
                        category_id integer references categories(id));
 create table orders (id integer primary key, order_number text unique, payment_method text,
@@ -38,7 +39,7 @@ insert into products values (1, 'azul', 9.5, 1), (2, 'kyusu', 30, 2), (3, 'santo
 insert into orders values (1, 'SO-1', 'paypal', 'paid', 1, '2024-05-01 09:00:00'),
                           (2, 'SO-2', 'credit card', 'shipped', 2, '2024-06-01 09:00:00');
 insert into order_items values (1, 1, 1, 2, 9.5), (2, 1, 2, 1, 30), (3, 2, 3, 1, 60.5);
-insert into clubs values (1, 'reds'), (2, 'blues');
+insert into clubs values (1, 'reds', 2), (2, 'blues', 2);
 insert into players values (1, 'cy', 'forward', 1, 1), (2, 'di', 'goalkeeper', 1, 0),
                            (3, 'ed', 'forward', 2, 0);
 """
@@ -125,6 +126,11 @@ def test_no_question_lists_yes_and_no(asked: dict[str, str]) -> None:
 def test_clubs_have_players_rather_than_they_are_in_them(asked: dict[str, str]) -> None:
     assert {"which clubs have players", "which clubs have no players"} <= {*asked}
     assert not [z for z in asked if " is players in" in z or "clubs are no players" in z]
+
+
+def test_what_each_is_of_others_is_counted(asked: dict[str, str]) -> None:
+    assert "how many clubs is each player mascot of" in asked
+    assert not [z for z in asked if " does each " in z and " are " in z]
 
 
 def test_what_is_not_yet_done_and_what_a_thing_costs(asked: dict[str, str]) -> None:
