@@ -23,10 +23,6 @@ from tests.integration.commands import (
     differing,
 )
 
-SHORT = (
-    *("--samples", "2", "--length-slope", "0", "--length-offset", "4"),
-    *("--rewards", "fluency=1,style=1,relevance=1", "--batch-size", "48"),
-)
 SAVED = r"Saved checkpoint .* @ {} updates"
 
 
@@ -66,12 +62,7 @@ def killed_after(line: str, arguments: list[str]) -> None:
         # are 17 updates.
         ("dae", ("--max-epoch", "2"), r'"epoch": 2, "update": 1\.', 17),
         # Killed with a checkpoint of the epoch's middle, from which it goes on.
-        (
-            "cycle",
-            (*SHORT, "--max-update", "9", "--save-interval-updates", "5"),
-            SAVED.format(5),
-            5,
-        ),
+        ("cycle", ("--max-update", "9", "--save-interval-updates", "5"), SAVED.format(5), 5),
     ],
 )
 def test_a_killed_run_ends_as_one_that_was_never_killed(
