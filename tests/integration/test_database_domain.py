@@ -131,7 +131,7 @@ def test_a_database_without_a_question_answers_and_knows_what_it_does_not_know(
         "which employees play the violin": None,
         "how many castles does Ann Stone have": None,
         "which employees are not from Chad": ["Ann Stone", "Dee Moss"],
-        "employees from Chad who do not report to Ann Stone": None,
+        "employees from Chad who do not report to Ann Stone": [],
         "what is the capital of France": None,
         "asdf qwer": None,
     }
