@@ -124,8 +124,8 @@ class ConditionRules(RuleWriter):
 
         none = counted("=", "(number 0)")
         turned = first.inverted and not is_verb(first.phrase)
-        having = [each for each in clauses if each.phrase == "have"] if turned else []
-        predicate = of_several([*having, first][0].predicate)
+        usual = next((each for each in clauses if turned and each.phrase == "have"), first)
+        predicate = of_several(usual.predicate)
         for words, form in ((f"no {every}", none), (every, counted(">=", "(number 1)"))):
             yield rule(f"${t}_Is0", predicate.replace("{x}", words), form)
         if not several:

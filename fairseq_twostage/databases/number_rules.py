@@ -9,7 +9,7 @@ from fairseq_twostage.databases.properties import CUTS
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import AMOUNTS, EXTREMES, NUMBER, listed, rule
 from fairseq_twostage.databases.schema import Dimension
-from fairseq_twostage.databases.words import base_form, plural
+from fairseq_twostage.databases.words import plural
 
 
 class NumberRules(RuleWriter):
@@ -107,12 +107,10 @@ class NumberRules(RuleWriter):
         each = self.phrases.noun(other)
         for name, _, (usual, *_) in self.relations(other):  # none of a border, which has one side
             if name == f"!{property_}":
-                does = is_verb(usual.phrase) and not usual.inverted
-                verb = base_form(usual.phrase) if does else "have"
-                said = f"how many ${t}_All does each {each} {verb}"
-                if verb.startswith("are "):
-                    said = f"how many ${t}_All is each {each} {verb[4:]}"
-                yield rule("$ROOT", said, listed(form, "s"))
+                asked = f"does each {each} have"
+                if is_verb(usual.phrase) and not usual.inverted:
+                    asked = usual.question.format(n=f"each {each}", x="").strip()
+                yield rule("$ROOT", f"how many ${t}_All {asked}", listed(form, "s"))
 
     def _counted_values(self, t: str, noun: str, property_: str) -> Iterator[str]:
         """Values that the most rows have, or more than a number of them."""
@@ -193,4 +191,4 @@ class NumberRules(RuleWriter):
 
 def _groups(part: Dimension) -> bool:
     """Whether things are counted by a dimension's values."""
-    return not (part.aside or part.unique or part.values == "none" or part.stored_as == "boolean")
+    return part.listed and not part.unique

@@ -93,17 +93,14 @@ class QuestionRules(RuleWriter):
                 said = f"what are the {noun} of ${t}_{x}"
                 yield rule("$ROOT", said, listed("(var s)", "s"))
         for name, part in table.columns.items():
-            if part.stored_as == "boolean":
-                continue
-            if table.name and name != table.name and not part.aside:
+            told = not part.aside and part.stored_as != "boolean"
+            if table.name and name != table.name and told:
                 noun = plural(self.phrases.nouns(t, name)[0])
                 values = f"(call @getProperty {self.all(t)} (string {t}.{name}))"
                 form = f"(ConstantFn (call @listValue {values}))"
                 yield rule("$ROOT", f"what are the names and {noun} of {every}", form)
-        for name, part in self.schema.tables[t].dimensions.items():
-            if part.values == "none" or part.stored_as == "boolean" or name == table.name:
-                continue
-            if not part.aside:
+        for name, part in table.dimensions.items():
+            if part.listed and name != table.name:
                 values = f"(call @getProperty {self.all(t)} (string {t}.{name}))"
                 for noun in map(plural, self.phrases.nouns(t, name)):
                     form = f"(ConstantFn (call @listValue {values}))"

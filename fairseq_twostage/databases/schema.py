@@ -82,6 +82,11 @@ class Dimension(Column):
     highest_by: str | None = None
     lowest_by: str | None = None
 
+    @property
+    def listed(self) -> bool:
+        """Whether its values are said in questions; yes and no are none."""
+        return not self.aside and self.values != "none" and self.stored_as != "boolean"
+
 
 class TimeDimension(Column):
     """A date, a time of day or a year.

@@ -60,8 +60,7 @@ def _of_rows(schema: Schema, engine: Engine) -> Iterator[Entry]:
         for name in described.naming if described.key else ():
             yield from reader.rows(table, name)
         for name, part in described.dimensions.items():
-            said = not part.aside and part.values != "none" and part.stored_as != "boolean"
-            if said and name not in described.naming:
+            if part.listed and name not in described.naming:
                 yield from reader.values(table, name, part)
 
 

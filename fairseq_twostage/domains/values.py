@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fairseq_twostage.databases.vocabulary import MONEY
 from fairseq_twostage.databases.words import words_of
@@ -22,6 +23,9 @@ from fairseq_twostage.text.numbers import pieces, value_of
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.value_settings import DATE, KINDS, TIME, Said, Unit, ValueSettings
 from fairseq_twostage.text.values import ValueReader
+
+if TYPE_CHECKING:
+    from fairseq_twostage.databases.schema import Measure
 
 _NO_LABEL = re.compile(
     r"(than|least|most|exactly|of|in|at|is|to|and|or|over|under|above|below|after|before|by|with|from)"
@@ -109,19 +113,21 @@ def _facts(world: World | None) -> Iterator[Value]:
 
 def _units_of_columns(world: World | None) -> Iterator[str]:
     """The units that the schema of a database says."""
+    yield from (measure.unit for _, measure in _measures(world) if measure.unit)
+
+
+def _measures(world: World | None) -> Iterator[tuple[str, Measure]]:
+    """The measures that the schema of a database has, with their names."""
     schema = getattr(world, "schema", None)
     for each in schema.tables.values() if schema else ():
-        yield from (measure.unit for measure in each.measures.values() if measure.unit)
+        yield from each.measures.items()
 
 
 def _has_prices(world: World | None) -> bool:
     """Whether the schema of a database has a measure that is money by its name."""
-    schema = getattr(world, "schema", None)
-    measures = (each.measures for each in schema.tables.values()) if schema else ()
     return any(
         not MONEY.isdisjoint(words_of(f"{name}_{part.column or ''}"))
-        for found in measures
-        for name, part in found.items()
+        for name, part in _measures(world)
         if not part.unit
     )
 

@@ -29,7 +29,7 @@ CAUGHT = 0.98  # share of those that are to be found
 # (research/log.md, 2026-11-26).
 LEAST_NEAR = 0.4
 FEW_UTTERANCES = 30
-FEW_WORDS = 200  # utterances: with fewer ones some canonical ones say what is of the domain, too
+SMALL_PILE = 200  # utterances: with fewer ones some canonical ones say what is of the domain, too
 BATCH = 64
 SEED = 1
 
@@ -75,7 +75,7 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
         unknown_lacking,
         ignored,
         kept,
-        few=not few and len(natural) < FEW_WORDS,
+        few=not few and len(natural) < SMALL_PILE,
     )
     return trust.promising(PRECISION)
 
@@ -117,8 +117,8 @@ def fit_scope(parser: TwoStageParser, natural: Sequence[Utterance]) -> ScopeMode
     lines = [utterance.tokens for utterance in natural]
     others = [parser.reader(text).tokens for text in foreign_texts()]
     canonical = sorted(parser.pairs)
-    if len(lines) < FEW_WORDS:
-        more = random.Random(SEED).sample(canonical, min(FEW_WORDS, len(canonical)))
+    if len(lines) < SMALL_PILE:
+        more = random.Random(SEED).sample(canonical, min(SMALL_PILE, len(canonical)))
         lines = list(dict.fromkeys((*lines, *more)))
     first = parser.first
     if isinstance(first, Reranking) and first.similarities:
