@@ -111,7 +111,12 @@ class Forks:
         )
 
     def __call__(
-        self, command: str, *arguments: object, folder: Path | None = None, stdin: str = ""
+        self,
+        command: str,
+        *arguments: object,
+        folder: Path | None = None,
+        stdin: str = "",
+        environment: Mapping[str, str] | None = None,
     ) -> Done:
         assert self.server.stdin is not None and self.server.stdout is not None
         names = {name: str(self.scratch / name) for name in ("stdin", "stdout", "stderr")}
@@ -121,6 +126,7 @@ class Forks:
             "arguments": [str(argument) for argument in arguments],
             "folder": str(folder or self.scratch),
             "seconds": SECONDS,
+            "environment": dict(environment or {}),
             **names,
         }
         print(json.dumps(request), file=self.server.stdin, flush=True)
@@ -130,6 +136,12 @@ class Forks:
             for name in ("stdout", "stderr")
         )
         return Done(status, out, err)
+
+    def script(self, *words: object, folder: Path, environment: Mapping[str, str]) -> Done:
+        """Run a shell script, its commands forks as well."""
+        (commands := self.scratch / "commands").mkdir(exist_ok=True)
+        where = {"PREFORK_COMMANDS": str(commands)}
+        return self("bash", *words, folder=folder, environment={**environment, **where})
 
     def close(self) -> None:
         assert self.server.stdin is not None

@@ -2,9 +2,11 @@
 
 Such an import takes seconds, and these tests run hundreds of commands. The plugin itself is
 imported by each command anew, through ``--user-dir``, as in the real thing. What a command runs
-itself, such as the stages of ``twostage train``, is forked from here as well.
+itself, such as the stages of ``twostage train``, is forked from here as well, and so is what a
+shell script runs: the commands that it finds are this file, which asks for such a fork.
 
 Started as a script: reads one JSON request per line, answers each with its exit status.
+With arguments: such a command of a shell script.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -32,6 +35,7 @@ PRELOADED = (
     *("torch._dynamo", "torch.utils.tensorboard"),  # the first optimiser, the first log
     "transformers.models.bert.modeling_bert",
 )
+COMMANDS, SOCKET = "PREFORK_COMMANDS", "PREFORK_SOCKET"  # a script's: a folder, a file descriptor
 
 
 def serve() -> None:
@@ -40,21 +44,21 @@ def serve() -> None:
     for module in PRELOADED:
         importlib.import_module(module)
     for line in sys.stdin:
-        request = json.loads(line)
-        ours, theirs = socket.socketpair()
-        stages = os.fork()
-        if stages == 0:
-            ours.close()
-            serve_stages(theirs)
-        theirs.close()
         child = os.fork()
         if child == 0:
-            subprocess.Popen = Stage.through(ours)  # type: ignore[misc]
-            run(request)
-        ours.close()
+            run(json.loads(line))
         _, status = os.waitpid(child, 0)
-        os.waitpid(stages, 0)
         print(os.waitstatus_to_exitcode(status), file=answers, flush=True)
+
+
+def stages_of_this() -> socket.socket:
+    """Where this process asks for forks of what it runs: see :func:`serve_stages`."""
+    ours, theirs = socket.socketpair()
+    if os.fork() == 0:
+        ours.close()
+        serve_stages(theirs)
+    theirs.close()
+    return ours
 
 
 def serve_stages(requests: socket.socket) -> NoReturn:
@@ -125,9 +129,13 @@ def run(request: dict[str, Any]) -> NoReturn:
 
 def become(request: dict[str, Any]) -> NoReturn:
     """Run the command here."""
-    sys.stdin = os.fdopen(0, closefd=False)
     os.environ.update(request.get("environment", {}))
     os.chdir(request["folder"])
+    forks = stages_of_this()
+    if request["command"] == "bash":
+        run_script(request["arguments"], forks)
+    subprocess.Popen = Stage.through(forks)  # type: ignore[misc]
+    sys.stdin = os.fdopen(0, closefd=False)
     sys.path[0] = request["folder"]
     sys.argv = [request["command"], *request["arguments"]]
     module, function = ENTRY_POINTS[Path(request["command"]).name]
@@ -143,5 +151,27 @@ def become(request: dict[str, Any]) -> NoReturn:
     os._exit(status if isinstance(status, int) else 0 if status is None else 1)
 
 
+def run_script(arguments: list[str], forks: socket.socket) -> NoReturn:
+    """Become a shell script, the commands in front of whose path are this file."""
+    folder = Path(os.environ[COMMANDS])
+    for name in ENTRY_POINTS:
+        words = [sys.executable, "-SE", str(Path(__file__).resolve()), name]
+        (folder / name).write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
+        (folder / name).chmod(0o755)
+    forks.set_inheritable(True)
+    os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    os.environ[SOCKET] = str(forks.fileno())
+    os.execvp("bash", ["bash", *arguments])
+
+
+def ask(command: list[str]) -> int:
+    """Exit status of a command that a shell script runs."""
+    requests = socket.socket(fileno=int(os.environ[SOCKET]))
+    options = {"env": dict(os.environ), "stdout": None, "stderr": None}
+    return Stage(requests, command, **options).wait()
+
+
 if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        sys.exit(ask(sys.argv[1:]))
     serve()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ import torch
 
 from fairseq_twostage.results import read_results
 from tests.integration.commands import (
-    ENVIRONMENT,
     ROOT,
     Forks,
     Stages,
@@ -108,25 +106,23 @@ def small(forks: Forks, data_dir: Path, tmp_path_factory: pytest.TempPathFactory
 
 
 def test_the_script_trains_every_stage_and_goes_on_where_it_stopped(
-    small: Path, tmp_path: Path
+    small: Path, tmp_path: Path, forks: Forks
 ) -> None:
     def script() -> list[str]:
         epochs = {f"{phase}_EPOCHS": "1" for phase in ("AUXILIARY", "PRETRAIN", "CYCLE")}
-        done = subprocess.run(
-            ["bash", str(ROOT / "scripts" / "train_domain.sh"), "calendar"],
-            env={
-                **ENVIRONMENT,
+        places = {"DATA_BIN": small, "TWOSTAGE_RUNS": "runs", "RESULTS": "results"}
+        where = {name: str(tmp_path / place) for name, place in places.items()}
+        done = forks.script(
+            *(ROOT / "scripts" / "train_domain.sh", "calendar"),
+            environment={
                 **epochs,
-                **{"DATA_BIN": str(small), "TWOSTAGE_RUNS": str(tmp_path / "runs")},
-                **{"RESULTS": str(tmp_path / "results"), "SYSTEM": "short"},
+                **where,
+                "RESULTS": str(tmp_path / "results"),
+                "SYSTEM": "short",
             },
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=400,
+            folder=tmp_path,
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()
+        return done.ok().out.splitlines()
 
     first = script()
     shown = [line.split()[1] for line in first if line.startswith("+ ")]
