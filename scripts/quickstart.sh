@@ -9,6 +9,8 @@
 # $TWOSTAGE_DATA, or downloaded into data/. Run again after an interruption: it goes on.
 # Variables: those of scripts/setup.sh; TWOSTAGE_RUNS, DATA_BIN, RESULTS, QUESTIONS, a file of them.
 set -euo pipefail
+# Every command would compile PyTorch and fairseq anew, a third of its start.
+unset PYTHONDONTWRITEBYTECODE
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 domain=${1:-cinema}
 [ ! -e "examples/$domain/domain.yaml" ] || domain=examples/$domain/domain.yaml

@@ -8,6 +8,7 @@ set -euo pipefail
 set -f # TWOSTAGE_TORCH is split into words, never into file names
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
+unset PYTHONDONTWRITEBYTECODE # see pip_install
 
 # Why this package and not fairseq 0.12.2, the last upstream release: see setup.py.
 FAIRSEQ="fairseq-fixed==0.12.3.1"
@@ -40,7 +41,7 @@ logged() { # logged FILE MESSAGE STATUS: puts the file into the log, shows its e
     rm -f "$1"
 }
 
-pip_install() { # Python compiles what it imports; compiling all of it here doubles the time
+pip_install() { # Python compiles what it imports, once; compiling all of it here doubles the time
     "$VENV/bin/python" -m pip install --disable-pip-version-check --no-compile "$@"
 }
 

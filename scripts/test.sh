@@ -7,6 +7,8 @@
 #   TWOSTAGE_DATA    folder with the datasets; without it the tests that read them are skipped
 #   TWOSTAGE_VENV    the environment to use (default .venv; scripts/setup.sh makes it)
 set -euo pipefail
+# Every command would compile PyTorch and fairseq anew, a third of its start.
+unset PYTHONDONTWRITEBYTECODE
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
 

@@ -18,8 +18,8 @@ from tests.integration.commands import Forks
 CINEMA = Path(__file__).resolve().parents[2] / "examples" / "cinema"
 # A moment's training: enough for models that disagree with the similarity.
 SHORT = (
-    *("epochs.auxiliary=2", "epochs.pretrain=2", "epochs.cycle=1"),
-    *("stages.warm.options.max-epoch=2", "stages.pairs.options.similarity=word_vectors"),
+    *("epochs.auxiliary=2", "epochs.pretrain=1", "epochs.cycle=1"),
+    *("stages.warm.options.max-epoch=1", "stages.pairs.options.similarity=word_vectors"),
     *("stages.pairs.folders.encoder=null", "stages.adapt.options.rounds=1"),
     *("stages.adapt.options.steps=5", "updates.cycle=10"),
 )
