@@ -18,8 +18,15 @@ from fairseq_twostage.databases.rules import (
     same,
 )
 from fairseq_twostage.databases.schema import Dimension, Filter, Measure, Schema, TimeDimension
-from fairseq_twostage.databases.vocabulary import DESCRIBING
-from fairseq_twostage.databases.words import base_form, participle
+from fairseq_twostage.databases.vocabulary import (
+    BUYERS,
+    CONTAINERS,
+    DEALS,
+    DESCRIBING,
+    OPPOSITES,
+    PERSONS,
+)
+from fairseq_twostage.databases.words import base_form, participle, with_article
 
 
 class ConditionRules(RuleWriter):
@@ -128,9 +135,19 @@ class ConditionRules(RuleWriter):
         predicate = of_several(usual.predicate)
         for words, form in ((f"no {every}", none), (every, counted(">=", "(number 1)"))):
             yield rule(f"${t}_Is0", predicate.replace("{x}", words), form)
+        such = (
+            "(lambda x (lambda s (call @without (var s) (call @filter (var s) "
+            f"(string {property_}) (string =) (var x)))))"
+        )
+        yield rule(f"${t}_Is0", predicate.replace("{x}", f"no ${other}_Valued"), such)
         if not several:
             yield rule(f"${t}_Is0", f"have no {self.phrases.noun(other)}", none)
             return
+        deal = DEALS.get(self.phrases.noun(other).split()[-1])
+        this = self.phrases.noun(t).split()[-1]
+        if deal is not None and this not in (CONTAINERS | PERSONS) - BUYERS:
+            done = f"never {participle(deal)}"
+            yield rule(f"${t}_Is0", done if this in BUYERS else f"are {done}", none)
         verb = base_form(first.phrase)
         if is_verb(first.phrase) and len(verb.split()) == 1:
             never = f"are never {participle(verb)}" if first.inverted else f"never {verb} {every}"
@@ -203,6 +220,9 @@ class ConditionRules(RuleWriter):
             yield rule(f"${t}_Adj1", said, true)
             yield rule(f"${t}_Is1", f"are {said}", true)
             yield rule(f"${t}_Isnot", f"are not {said}", false)
+            if opposite := OPPOSITES.get(said):
+                yield rule(f"${t}_Adj1", opposite, false)
+                yield rule(f"${t}_Is1", f"are {opposite}", false)
 
     def _missing(self, t: str) -> Iterator[str]:
         """Those of which a property is not known, or zero."""
@@ -219,7 +239,13 @@ class ConditionRules(RuleWriter):
                 zero = _number(0, part.unit)
                 known = f"(call @filter (var s) (string {t}.{name}) (string !=) {zero})"
             form = f"(ConstantFn (lambda s (call @without (var s) {known})))"
-            yield rule(f"${t}_Is0", f"have no {self.phrases.nouns(t, name)[0]}", form)
+            noun = self.phrases.nouns(t, name)[0]
+            yield rule(f"${t}_Is0", f"have no {noun}", form)
+            unsaid = isinstance(part, Dimension) and part.values == "none"
+            if isinstance(part, Measure) or unsaid:
+                yield rule(
+                    f"${t}_Is0", f"have {with_article(noun)}", f"(ConstantFn (lambda s {known}))"
+                )
             done = part.wording if isinstance(part, TimeDimension) else None
             if done and " " not in done and is_participle(done):
                 yield rule(f"${t}_Is0", f"are not yet {done}", form)

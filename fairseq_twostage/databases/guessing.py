@@ -17,6 +17,7 @@ from fairseq_twostage.databases.vocabulary import (
     FAMILY,
     GIVEN,
     IDENTIFYING,
+    MARKS,
     NAMING,
     OWN_NAMES,
     PERSONS,
@@ -71,8 +72,10 @@ class _Guesser:
             relationships.add_link(kind)
         PathGuesser(self.guessed).add()
         for kind in bridges:
-            if kind.name in self.guessed.tables and "name" not in self.guessed.tables[kind.name]:
-                self.guessed.tables[kind.name]["aside"] = True
+            entry = self.guessed.tables.get(kind.name, {"name": kind.name})
+            judged = any(MARKS & {*name.split("_")} for name in entry.get("measures", ()))
+            if "name" not in entry and not judged:  # an order's items, but no student's grades
+                entry["aside"] = True
 
     def _add(self, facts: TableFacts) -> None:
         if not facts.columns:

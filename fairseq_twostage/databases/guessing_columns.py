@@ -136,6 +136,8 @@ class ColumnGuesser:
             entry["wording"] = words[0]
         elif len(words) == 2 and words[1] in ("on", "at") and words[0].endswith("s"):
             entry["wording"] = f"that {singular(words[0])}"  # expires on
+        elif words[-1] == "since" and of in PERSONS:
+            entry["wording"] = "that joined"
         elif words[-1] == "died":
             entry["wording"] = "that died"
         elif len(words) == 2 and words[0] == "year" and words[1].endswith("ed"):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from fairseq_twostage.databases.connecting import reason
 from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.nationalities import said_of_country
-from fairseq_twostage.databases.phrases import Phrases
+from fairseq_twostage.databases.phrases import PREPOSITIONS, Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
-from fairseq_twostage.databases.vocabulary import NOUNS, PAID
+from fairseq_twostage.databases.vocabulary import BRANDS, NOUNS, PAID
 from fairseq_twostage.databases.words import plural, singular, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
@@ -76,6 +76,8 @@ def _kept(schema: Schema, values: Collection[str]) -> Iterator[Entry]:
             said += [f"{before} {words}" for before in _NOT_YET if words]
     for relation in schema.relationships.values():
         said += filter(None, [relation.phrase, *relation.synonyms, relation.inverse])
+        role = (relation.phrase or "").removeprefix("with ")
+        said += [f"{each} {role}" for each in ("per", "each", "every") if role != relation.phrase]
     for phrase in dict.fromkeys(map(tokenize_utterance, said)):
         parts = phrase.split()
         spans = (parts[a:b] for a in range(len(parts)) for b in range(a + 1, len(parts) + 1))
@@ -87,6 +89,9 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
     """Other words for a kind of things, with its own; short ones for others."""
     phrases = Phrases(schema)
     yield Entry("avg", CALLED, "average")
+    yield Entry("nr", CALLED, "number")
+    yield Entry("no longer", CALLED, "not")
+    yield Entry("no longer than", KEPT, "-")
     for table, described in schema.tables.items():
         nouns = phrases.noun(table), phrases.plural(table)
         one, many = (noun.replace(" ", "%20") for noun in nouns)
@@ -111,7 +116,13 @@ class _Reader:
     def __init__(self, schema: Schema, engine: Engine) -> None:
         self.schema = schema
         self.engine = engine
-        self.placeholders = Phrases(schema).placeholders
+        phrases = Phrases(schema)
+        self.placeholders = phrases.placeholders
+        self.things = {
+            tokenize_utterance(noun)
+            for table in schema.tables
+            for noun in (phrases.noun(table), phrases.plural(table))
+        }
 
     def rows(self, table: str, name: str) -> Iterator[Entry]:
         """Names of rows, by a dimension that has them."""
@@ -125,8 +136,9 @@ class _Reader:
             for value in self._values(table, name, part)
             for phrase in _said_of(value, part)
         ]
-        if words_of(described.noun or table)[-1] in NOUNS:
+        if _are_nouns(described.noun or table):
             found += _in_other_number(found)
+        found += self._by_makers(table, name, part)
         for phrase, value in found:
             yield Entry(phrase, kind, self.named(table, name, value, alone))
         rest = [other for other in described.key if other != column]
@@ -139,6 +151,18 @@ class _Reader:
                     row = constant(self.schema.type_name(table), *key)
                     one = f"( call {LONG_PREFIX}.singleton {row} )"
                     yield Entry(f"{phrase} {further}", kind, one)
+
+    def _by_makers(self, table: str, name: str, part: Dimension) -> Iterator[tuple[str, Any]]:
+        """Names with who made it before them: a Ford Transit."""
+        dimensions = self.schema.tables[table].dimensions
+        for maker, other in dimensions.items():
+            alike = maker != name and words_of(maker)[-1] in BRANDS and other.listed
+            if alike and part.through is None and other.through is None and not part.columns:
+                columns = [part.column or name, other.column or maker]
+                for value, made_by in self._distinct(table, part, columns):
+                    phrase, before = _said(value), _said(made_by)
+                    if phrase and before and not phrase.startswith(f"{before} "):
+                        yield f"{before} {phrase}", value
 
     def named(self, table: str, name: str, value: object, alone: bool) -> str:
         """The rows of a name: its key where that is the name, else all that have it."""
@@ -154,10 +178,11 @@ class _Reader:
         type_name = self.schema.value_type(table, name)
         found = self._values(table, name, part)
         said = [(phrase, value) for value in found for phrase in _said_of(value, part)]
-        if words_of(part.column or name)[-1] in NOUNS:
+        if _are_nouns(part.column or name):
             said += _in_other_number(said)
         for phrase, value in said:
-            yield Entry(phrase, kind, constant(type_name, value))
+            if phrase not in self.things:  # lecturers by position, one of which is lecturer
+                yield Entry(phrase, kind, constant(type_name, value))
         for meant, words in part.said.items():
             for phrase in filter(None, map(_said, words)):
                 yield Entry(phrase, kind, constant(type_name, meant))
@@ -187,6 +212,12 @@ class _Reader:
             )
 
 
+def _are_nouns(called: str) -> bool:
+    """Whether values of what is called so have plurals: *mechanics* by their job title."""
+    words = words_of(called)
+    return words[-1] in NOUNS or words[-2:] == ["job", "title"]
+
+
 def _in_other_number(said: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
     """Plurals and singulars of phrases that are nouns, those that say nothing else."""
     known = {phrase for phrase, _ in said}
@@ -206,6 +237,9 @@ def _said_of(value: object, part: Dimension) -> Iterator[str]:
         yield phrase
         if " & " in phrase:
             yield phrase.replace(" & ", " and ")
+        first, _, rest = phrase.partition(" ")
+        if rest and first in PREPOSITIONS:  # in workshop
+            yield f"{first} the {rest}"
         if value not in part.said:
             yield from said_of_country(phrase)
 

@@ -14,15 +14,24 @@ SHORT = {
     "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "bldg": "building",
     "cd": "code", "cur": "current", "curr": "current", "cust": "customer",
     "dept": "department", "descr": "description",
-    "dest": "destination", "diam": "diameter", "dist": "distance", "dob": "birth date",
+    "dest": "destination", "diam": "diameter", "dist": "distance", "dmg": "damage",
+    "dob": "birth date",
     "dt": "date", "dur": "duration", "elev": "elevation", "emp": "employee", "hrs": "hours",
-    "loc": "location", "lvl": "level", "mfr": "manufacturer", "mgr": "manager", "mth": "month",
-    "nm": "name", "org": "organization", "orig": "origin", "pax": "passengers", "pmt": "payment",
-    "pos": "position", "prod": "product", "proj": "project", "qty": "quantity", "sal": "salary",
-    "sched": "scheduled", "stn": "station", "tel": "phone", "temp": "temperature", "tot": "total",
-    "txn": "transaction", "vol": "volume", "wk": "week", "wt": "weight", "yr": "year",
+    "insp": "inspection", "loc": "location", "lvl": "level", "mech": "mechanic",
+    "mfr": "manufacturer", "mgr": "manager", "mth": "month", "nm": "name", "odo": "mileage",
+    "odometer": "mileage", "org": "organization", "orig": "origin", "pax": "passengers",
+    "pmt": "payment", "pos": "position", "prio": "priority", "prod": "product", "proj": "project",
+    "purch": "purchase", "qty": "quantity", "sal": "salary", "sched": "scheduled",
+    "stn": "station", "svc": "service", "tel": "phone", "temp": "temperature", "tot": "total",
+    "txn": "transaction", "veh": "vehicle", "vol": "volume", "wk": "week", "wt": "weight",
+    "yr": "year",
 }  # fmt: skip
 """What is written short in names of tables and columns."""
+SHORT_BEFORE = {
+    "disc": ("discount", ("pct", "percent", "perc", "rate", "amt", "amount", "code", "price")),
+    "reg": ("registration", ("no", "nr", "num", "nbr", "number", "date", "dt", "plate", "fee")),
+}
+"""Short only where one of these comes next: of a disc, no discount."""
 BOTH_ENDS = {"dep": "departure", "arr": "arrival"}
 OF_ENDS = ("time", "date", "delay", "airport", "station", "city", "gate", "terminal", "port")
 """Before these words ``dep`` and ``arr`` are short for both ends of a way."""
@@ -51,6 +60,8 @@ MAKERS = word_set(
     "manufacturer painter photographer producer publisher singer studio writer"
 )
 """Things are by these."""
+BRANDS = word_set("brand make manufacturer")
+"""Said before the name of a thing."""
 CONTAINERS = word_set(
     "area branch building category cinema city class continent country county department "
     "district division folder genre group hall league museum neighborhood neighbourhood "
@@ -84,7 +95,7 @@ ADJECTIVAL = word_set(
 )
 """Of these the values stand before a noun: "drama films"."""
 NOUNS = word_set(
-    "breed category color colour genre job kind medium occupation position profession role "
+    "breed category color colour for genre job kind medium occupation position profession role "
     "species type"
 )
 """Of these the values are nouns themselves, and have plurals: "flats", "thrillers"."""
@@ -92,6 +103,8 @@ DESCRIBING = ("able", "al", "ed", "ent", "free", "ful", "ible", "ic", "ing", "iv
 """Ends of words that say how something is, and not what it has: *active*, not *garden*."""
 PLACES = word_set("city country state region province continent county district town nation")
 """Things are in these, and people from them."""
+MARKS = word_set("grade grades mark marks points rating result score scores")
+"""Of what somebody did."""
 UNSAID = word_set(
     "url email description comment comments notes note phone telephone mobile fax website image "
     "photo picture path hash token password address street text body"
@@ -103,6 +116,12 @@ TRUTHS = (
     ("j", "n"), ("oui", "non"), ("si", "no"), ("sí", "no"),
 )  # fmt: skip
 """Yes and no as texts have them."""
+OPPOSITES = {
+    "active": "inactive", "available": "unavailable", "full time": "part-time",
+    "fulltime": "part-time", "indoor": "outdoor", "outdoor": "indoor", "paid": "unpaid",
+    "part time": "full-time", "parttime": "full-time", "public": "private", "private": "public",
+}  # fmt: skip
+"""How is said that something is not such."""
 SEXES = {
     ("f", "w", "female", "woman"): ["female", "woman", "women"],
     ("m", "male", "man"): ["male", "man", "men"],

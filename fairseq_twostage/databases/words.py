@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from fairseq_twostage.databases.vocabulary import (
@@ -21,6 +22,7 @@ from fairseq_twostage.databases.vocabulary import (
     PARTICIPLES,
     PREFIXES,
     SHORT,
+    SHORT_BEFORE,
     SUFFIXES,
     UNITS,
     Comparison,
@@ -38,7 +40,12 @@ def words_of(identifier: str) -> list[str]:
     pieces = [piece.lower() for piece in _PIECE.findall(text)]
     if "".join(pieces[-2:]) in UNITS and pieces[-1].isdigit():  # m2
         pieces[-2:] = ["".join(pieces[-2:])]
+    for place, (piece, following) in enumerate(pairwise(pieces)):
+        meant, before = SHORT_BEFORE.get(piece, ("", ()))
+        if following in before:
+            pieces[place] = meant
     words = [word for piece in pieces for word in SHORT.get(piece, piece).split()] or ["thing"]
+    words = words[:-1] if len(words) > 1 and words[-1] == "yn" else words
     if words[0] in BOTH_ENDS and words[1:2] and words[1] in OF_ENDS:
         words[0] = BOTH_ENDS[words[0]]
     return words
@@ -133,6 +140,11 @@ def plural(words: str) -> str:
         return words
     made = str(_inflect().plural_noun(last)) if last.isascii() and last.isalpha() else last
     return f"{head} {made}".strip()
+
+
+def with_article(words: str) -> str:
+    """``lab fee``, a lab fee; ``email``, an email."""
+    return str(_inflect().a(words)) if words.isascii() else f"a {words}"
 
 
 def third_person(verb: str) -> str:

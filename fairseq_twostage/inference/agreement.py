@@ -6,6 +6,7 @@ alike the two sentences are.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -17,12 +18,14 @@ from fairseq_twostage.text.disagreement import (
     asks_for_head,
     asks_for_other,
     asks_how,
+    counts_measured,
     counts_unasked,
     denied_word,
     denies_alone,
     denies_other,
     groups_unasked,
     misses_average,
+    misses_bound,
     misses_comparison,
     misses_each,
     misses_number,
@@ -50,6 +53,8 @@ from fairseq_twostage.text.question_words import (
 
 LEAST_OF_HEADS = 0.02  # of all canonical utterances
 MOST_WORDS = 3  # of a property's name
+_NAMING = ("name", "title")
+_TITLE = re.compile(rf"\b({'|'.join(_NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b")
 TIMES = frozenset(("year", "month", "week", "day", "date", "time"))
 
 
@@ -67,6 +72,7 @@ class Agreement:
         counted: whether any such phrase is "number of …".
         totals: whether any asks for a total.
         grouped: whether any asks for something of each.
+        titled: title and thing of "what is the title of the lecturer …".
     """
 
     def __init__(self, pairs: Mapping[str, str]) -> None:
@@ -81,6 +87,9 @@ class Agreement:
         self.counted = any(z.startswith("number of ") for z in pairs)
         self.totals = any(map(says_total, pairs))
         self.grouped = any(" each " in z or " per " in z for z in pairs)
+        self.titled = frozenset(
+            (found[1], base(found[2])) for found in map(_TITLE.search, pairs) if found is not None
+        )
 
     def is_contradicted(self, tokens: str, reading: Reading) -> bool:
         """Whether another reading is to be preferred, if there is one; see
@@ -141,7 +150,8 @@ class Agreement:
         # "order" of "customers that order _product_" may be what "orders" asks for.
         if thing is not None and thing not in z.split():
             return f"it asks for “{thing}”, and what was understood does not"
-        if (head := asks_for_head(tokens, z, given)) is not None:
+        head = asks_for_head(tokens, z, given)
+        if head is not None and not self._calls(base(head), given):
             return f"it asks for “{head}”, and what was understood for another {given[-1]}"
         if misses_comparison(tokens, z):
             return "it compares with an average, and what was understood does not"
@@ -153,6 +163,10 @@ class Agreement:
             return "it denies one thing, and what was understood another"
         if misses_number(tokens, z):
             return "it asks how many, and what was understood does not"
+        if (units := counts_measured(tokens, z)) is not None:
+            return "it compares with so many {}, and what was understood with {}".format(*units)
+        if misses_bound(tokens, z):
+            return "it compares with a number, and what was understood does not"
         if other := self._another_phrase(tokens, z):
             return other
         if denies_alone(tokens, z):
@@ -213,12 +227,18 @@ class Agreement:
         asked = asked_nouns(tokens, self.things)
         return asked[-1] if asked and not self._gives(asked[-1], z, given) else None
 
+    def _calls(self, thing: str, given: Sequence[str]) -> bool:
+        """Whether by a title the things are called that z gives: "titles of books"."""
+        return thing in _NAMING and bool(given) and (thing, given[-1]) not in self.titled
+
     def _gives(self, thing: str, z: str, given: Sequence[str]) -> bool:
         """Whether z asks for a thing, or for something of each."""
         if z.startswith("who ") and thing in self.people:
             return True
         words = core(z)
         if thing in TIMES and (z.startswith("when ") or "date" in words):
+            return True
+        if self._calls(thing, given):
             return True
         property, of, _ = z.partition(" of ")
         if of and z.startswith("what is the ") and "name" not in core(property):

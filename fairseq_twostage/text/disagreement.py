@@ -40,6 +40,10 @@ _COMPARING = word_set(
 )
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
 _THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
+_COMPARED_WITH_NUMBER = re.compile(
+    r"\b(?:more|less|fewer|\w{3,}er) than _number_|\b(?:over|above|below|under) _number_"
+)
+_NUMBERED = re.compile(r"\b([a-z]+) _number_")
 _OF = re.compile(r"\bof (?:the )?$")
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
 """Of a superlative that is not the first."""
@@ -53,7 +57,7 @@ _OPPOSITES = [
         *(("longest slowest", "shortest fastest quickest"), ("oldest", "youngest newest")),
         ("largest biggest greatest highest tallest", "smallest lowest shortest fewest"),
         *(("heaviest", "lightest"), ("cheapest", "dearest priciest costliest")),
-        ("earliest", "latest"),
+        *(("earliest", "latest"), ("part-time parttime part", "full-time fulltime full")),
     )
 ]
 _COUNTING = word_set(
@@ -66,11 +70,34 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
     counted is no measure."""
     how, many, counted, *_ = [*tokens.split(), "", "", ""]
     asked, of, *_ = [*paraphrase.split(), "", ""]
+    if (how, many) == ("how", "much"):
+        return asked in ("which", "who")
     if (how, many) != ("how", "many"):
         return False
     if asked == "how" and of not in ("many", "much"):
         return base(counted) not in _MEASURES
     return asked in ("which", "who") and counted != ""
+
+
+def counts_measured(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``euros`` and ``rentals`` where a question compares with so many euros, and what was
+    understood with so many rentals."""
+    measured = {word for before, word in pairwise(tokens.split()) if before == "_number_"}
+    measured = {word for word in measured if base(word) in _MEASURES}
+    for before, word in pairwise(paraphrase.split()):
+        counted = word.isalpha() and base(word) != word and base(word) not in _MEASURES
+        if before == "_number_" and counted and measured:
+            return min(measured), word
+    return None
+
+
+def misses_bound(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares with a number by which something is called in what was
+    understood: "rental _number_" in place of rentals that cost more than that."""
+    if not _COMPARED_WITH_NUMBER.search(tokens):
+        return False
+    dull = FUNCTION_WORDS | _COMPARING | ASKING
+    return any(word not in dull for word in _NUMBERED.findall(paraphrase))
 
 
 def denies_alone(tokens: str, paraphrase: str) -> bool:

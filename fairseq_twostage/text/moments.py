@@ -34,6 +34,10 @@ _DATES = tuple(
         rf"(?:before|after|by) (?P<date>(?P<name>{_UNLIKE_MAY}))",
     )
 )
+_FIRST_OF_TWO = re.compile(
+    rf"(?<!\S)(?:between|from) (?:the )?(?P<date>(?:(?P<d>{_DAY})(?: of)? )?(?P<name>{_MONTH})"
+    rf"|(?P<name2>{_MONTH}) (?P<d2>{_DAY})|(?P<d3>{_DAY})) (?:and|to|until|till) (?:the )?$"
+)
 _DECADE = re.compile(r"((?:1\d|20)\d0)s")
 _BESIDE_DECADES = ("in", "during", "from", "of", "since", "before", "after")
 _A_YEAR = re.compile(rf"(?<!\S)(?P<y>{_YEAR})(?!\S)")
@@ -112,14 +116,22 @@ def dates_in(line: str, order: str, is_year: Callable[[int, int], bool]) -> Iter
         order: of ``ORDERS``.
         is_year: whether the number of these characters is a year.
     """
+    dates: list[Moment] = []
+    firsts: list[Moment] = []
+    rest = line
     for pattern in _DATES:
-        for found in pattern.finditer(line):
+        for found in pattern.finditer(rest):
             groups = found.groupdict()
             date = _date(groups, order)
             if date is not None:
-                yield _dated("date" if groups.get("date") else 0, found, *date)
-        line = pattern.sub(lambda match: "#" * len(match[0]), line)
-    for found in _A_YEAR.finditer(line):
+                dates.append(_dated("date" if groups.get("date") else 0, found, *date))
+                firsts += _date_before(line[: found.start()], *date)
+        rest = pattern.sub(lambda match: "#" * len(match[0]), rest)
+    yield from firsts
+    for each in dates:
+        if not any(each.start < first.end and first.start < each.end for first in firsts):
+            yield each
+    for found in _A_YEAR.finditer(rest):
         if is_year(*found.span()):
             yield _dated(0, found, int(found["y"]), UNSAID, UNSAID)
 
@@ -139,6 +151,23 @@ def _date(groups: dict[str, str | None], order: str) -> tuple[int, int, int] | N
     if not 1 <= month <= 12 or not (day == UNSAID or 1 <= day <= 31):
         return None
     return year, month, day
+
+
+def _date_before(line: str, year: int, month: int, day: int) -> Iterator[Moment]:
+    """The first date of "between March and May 2024" and "from 3 to 9 May": what it leaves out
+    the second one says."""
+    found = _FIRST_OF_TWO.search(line)
+    if found is None or (year, day) == (UNSAID, UNSAID):
+        return
+    groups = found.groupdict()
+    name, number = groups["name"] or groups["name2"], groups["d"] or groups["d2"] or groups["d3"]
+    if (number is None) != (day == UNSAID):
+        return
+    said = {"y": str(year) if year > 0 else None, "d": number, "name": name, "m": str(month)}
+    first = _date(said, DMY)
+    if first is not None:
+        later = year > 0 and name is not None and _MONTHS[name] > month  # from November to May 2024
+        yield _dated("date", found, first[0] - later, *first[1:])
 
 
 def date_text(year: int, month: int, day: int) -> str:

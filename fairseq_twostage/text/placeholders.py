@@ -62,7 +62,8 @@ def is_placeholder(word: str) -> bool:
 
 
 def words_of_kinds(tokens: str, kept: Collection[str]) -> set[str]:
-    """Words that only say again what a name beside them is: *project* of "the _project_ project".
+    """Words that only say again what a name is: *project* of "the _project_ project", and of
+    "is _project_ an old project".
 
     Args:
         tokens: of a question.
@@ -73,6 +74,9 @@ def words_of_kinds(tokens: str, kept: Collection[str]) -> set[str]:
     for one, other in [*pairwise(words), *((b, a) for a, b in pairwise(words))]:
         if one in kept and is_placeholder(one) and parts_of(one)[0] not in KINDS:
             found |= {other} & {*parts_of(one)[0].split("_")}
+    verb, one = [*words, "", ""][:2]
+    if verb in ("is", "was") and one in kept and is_placeholder(one):
+        found |= {words[-1]} & {parts_of(one)[0].split("_")[-1]}
     return found
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("sqlalchemy")
+from fairseq_twostage.cli.main import main
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.domains.schemas import schema_pairs
 from tests.databases.test_questions import answer_of, described
@@ -36,6 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("who does _employee_ report to", {"_employee_": "moss"}, {"Bo Stone"}),
         ("which employees are from _country_", {"_country_": "chad"}, {"Bo Stone", "Cy Lee"}),
         ("which employees are not active", {}, {"Bo Stone"}),
+        ("which employees are inactive", {}, {"Bo Stone"}),
         ("how many employees are active", {}, {"2"}),
         ("how many leaves are approved", {}, {"2"}),
         ("how many leaves are not approved", {}, {"1"}),
@@ -105,3 +107,100 @@ def test_what_is_a_word_for_how_it_is_is_nothing_that_it_has(tmp_path: Path) -> 
     folder = described(tmp_path, HOMES)
     asked = dict(schema_pairs(load_domain(folder), folder))
     assert "does _home_ have furnished" not in asked
+
+
+GARAGE = """
+create table branches (branch_id integer primary key, city text);
+create table staff (staff_id integer primary key, name text, job_title text, is_fulltime boolean,
+  branch_id integer references branches);
+create table vehicles (vehicle_id integer primary key, model_name text, make text, odo_km integer,
+  deposit numeric, status text, next_insp date, reg_no text, branch_id integer references branches);
+create table customers (cust_id integer primary key, name text, cust_since date, disc_pct integer);
+create table rentals (rental_id integer primary key, vehicle_id integer references vehicles,
+  cust_id integer references customers, handled_by integer references staff);
+insert into branches values (1, 'Rome'), (2, 'Oslo');
+insert into staff values (1, 'Ann', 'Manager', 1, 1), (2, 'Bo', 'Mechanic', 0, 1),
+  (3, 'Cy', 'Mechanic', 1, 2);
+insert into vehicles values (1, 'Transit', 'Ford', 90, 500, 'in workshop', '2025-07-01', 'A 1', 1),
+  (2, 'Golf', 'VW', 20, null, 'free', '2025-08-01', 'B 2', 2),
+  (3, 'Kuga', 'Ford', 50, 300, 'free', '2025-09-01', 'C 3', 2);
+insert into customers values (1, 'Di', '2020-01-01', 5), (2, 'Ed', '2021-01-01', 9);
+insert into rentals values (1, 1, 1, 1), (2, 3, 1, 1);
+"""
+
+
+@pytest.fixture(scope="module")
+def garage(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return described(tmp_path_factory.mktemp("garage"), GARAGE)
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "answer"),
+    [
+        ("which vehicles are never rented", {}, {"2"}),
+        ("which customers never rented", {}, {"2"}),
+        ("which vehicles have a deposit", {}, {"1", "3"}),
+        ("which vehicles have no deposit", {}, {"2"}),
+        ("how many staff are part-time", {}, {"1"}),
+        ("which vehicle has the highest mileage", {}, {"1"}),
+        (
+            "which branches have no staff with job title _job_title_",
+            {"_job_title_": "manager"},
+            {"2"},
+        ),
+        (
+            "which customers joined after _date_",
+            {"_date_": "(date 2020 6 1)"},
+            {"2"},
+        ),
+    ],
+)
+def test_short_names_and_what_is_not_there(
+    garage: Path, question: str, names: dict[str, str], answer: set[str]
+) -> None:
+    asked = dict(schema_pairs(load_domain(garage), garage))
+    assert question in asked, [each for each in asked if question.split()[-1] in each][:40]
+    assert answer_of(garage, asked[question], names) == answer
+
+
+def test_branches_and_staff_are_not_rented(garage: Path) -> None:
+    asked = dict(schema_pairs(load_domain(garage), garage))
+    assert not [each for each in asked if "never rented" in each and "branch" in each.split()[1]]
+    assert "which staff never rented" not in asked
+
+
+def read(folder: Path, questions: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    asked = folder / "some.txt"
+    asked.write_text("".join(f"{question}\n" for question in questions))
+    capsys.readouterr()
+    assert main(["read", "--domain", str(folder), str(asked)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("\t")[1] for line in lines] == [*questions.values()]
+
+
+def test_what_names_and_short_words_are_read_as(
+    garage: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions = {
+        "how many vehicles are in the workshop": "how many vehicles are _status_",
+        "the mileage of the Ford Transit": "the mileage of the _vehicle_",
+        "staff who are no longer here": "staff who are not here",
+        "mileage of no longer than 50": "mileage of no longer than _number_",
+        "mechanics in rome": "_job_title_ in _branch_",
+        "phone nr": "phone number",
+    }
+    read(garage, questions, capsys)
+
+
+def test_a_value_that_is_called_like_a_table_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = """
+    create table lecturers (id integer primary key, name text, position text);
+    insert into lecturers values (1, 'Ann', 'Lecturer'), (2, 'Bo', 'Professor');
+    """
+    questions = {
+        "which lecturers are there": "which lecturers are there",
+        "which professors are there": "which _position_ are there",
+    }
+    read(described(tmp_path, script), questions, capsys)

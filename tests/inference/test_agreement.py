@@ -67,6 +67,10 @@ def test_what_the_known_questions_ask_for():
         ("how old is _pilot_", "when was _pilot_ born"),
         ("ships that take longer than _ship_", "ships that are faster than _ship_"),
         ("which is the oldest ship", "which is the newest ship"),
+        ("ships of more than _number_ euros", "which ships have more than _number_ masts"),
+        ("ships that cost more than _number_", "which ships are in harbour _number_"),
+        ("how much was paid for ships", "which ships are paid"),
+        ("part-time pilots", "which pilots are full-time"),
     ],
 )
 def test_another_question_than_the_one_asked(asked, understood):
@@ -105,6 +109,10 @@ def test_another_question_than_the_one_asked(asked, understood):
         ("how much does _pilot_ earn per year", "what is the salary of _pilot_"),
         ("ships per pilot", "how many ships are there for each pilot"),
         ("how old is _pilot_", "how old is _pilot_"),
+        ("ships longer than _number_ meters", "which ships are longer than _number_ meters"),
+        ("ships with more than _number_ masts", "which ships have more than _number_ masts"),
+        ("how much does _ship_ cost", "what is the price of _ship_"),
+        ("titles of ships in _city_", "which ships are in _city_"),
     ],
 )
 def test_what_may_answer_it(asked, understood):

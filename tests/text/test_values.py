@@ -187,6 +187,24 @@ def test_the_second_of_two_times_says_which_half_of_the_day() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("between March and May 2024", ["(date 2024 3 -1)", "(date 2024 5 -1)"]),
+        ("from November to May 2024", ["(date 2023 11 -1)", "(date 2024 5 -1)"]),
+        ("between 3 and 9 May 2024", ["(date 2024 5 3)", "(date 2024 5 9)"]),
+        ("from the 3rd of April until the 9th of May 2024", ["(date 2024 4 3)", "(date 2024 5 9)"]),
+        ("between March 3 and May 9 2024", ["(date 2024 3 3)", "(date 2024 5 9)"]),
+        ("from March 3 to March 9", ["(date -1 3 3)", "(date -1 3 9)"]),
+        ("between March 2023 and May 2024", ["(date 2023 3 -1)", "(date 2024 5 -1)"]),
+        ("between 3 and 2024", ["(date 2024 -1 -1)"]),
+    ],
+)
+def test_the_second_of_two_dates_says_what_the_first_leaves_out(text: str, dates: list[str]):
+    found = [value.constant for value in values(text) if value.kind == "date"]
+    assert found == dates
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "which one is the longest one",
