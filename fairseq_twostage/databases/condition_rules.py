@@ -135,14 +135,14 @@ class ConditionRules(RuleWriter):
         predicate = of_several(usual.predicate)
         for words, form in ((f"no {every}", none), (every, counted(">=", "(number 1)"))):
             yield rule(f"${t}_Is0", predicate.replace("{x}", words), form)
+        if not several:
+            yield rule(f"${t}_Is0", f"have no {self.phrases.noun(other)}", none)
+            return
         such = (
             "(lambda x (lambda s (call @without (var s) (call @filter (var s) "
             f"(string {property_}) (string =) (var x)))))"
         )
         yield rule(f"${t}_Is0", predicate.replace("{x}", f"no ${other}_Valued"), such)
-        if not several:
-            yield rule(f"${t}_Is0", f"have no {self.phrases.noun(other)}", none)
-            return
         deal = DEALS.get(self.phrases.noun(other).split()[-1])
         this = self.phrases.noun(t).split()[-1]
         if deal is not None and this not in (CONTAINERS | PERSONS) - BUYERS:

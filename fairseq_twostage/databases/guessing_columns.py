@@ -15,6 +15,7 @@ from fairseq_twostage.databases.vocabulary import (
     IDENTIFYING,
     MOMENTS,
     PAID,
+    PARTICIPLES,
     PERSONS,
     PLACES,
     SAID_KEYS,
@@ -132,7 +133,7 @@ class ColumnGuesser:
             alike[0]["wording"] = "created"
         if words[0] == "created" and made and not alike:
             entry["wording"] = made
-        elif words[0] in ALONE or (len(words) == 2 and words[0].endswith("ed")):
+        elif words[0] in ALONE or (len(words) == 2 and _is_done(*words)):
             entry["wording"] = words[0]
         elif len(words) == 2 and words[1] in ("on", "at") and words[0].endswith("s"):
             entry["wording"] = f"that {singular(words[0])}"  # expires on
@@ -229,6 +230,12 @@ class ColumnGuesser:
                 entry |= _said_of_sexes(values)
         elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:
             entry["unique"] = True
+
+
+def _is_done(word: str, after: str) -> bool:
+    """Whether two words say when something was done: "billed on", "sent at"; no "set date"."""
+    irregular = word in PARTICIPLES.values() and word not in PARTICIPLES
+    return word.endswith("ed") or (irregular and after in ("on", "at", "date", "time", "year"))
 
 
 def _said_of_sexes(values: Sequence[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.nationalities import said_of_country
 from fairseq_twostage.databases.phrases import PREPOSITIONS, Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
-from fairseq_twostage.databases.vocabulary import BRANDS, NOUNS, PAID
+from fairseq_twostage.databases.vocabulary import BRANDS, IDIOMS, NOUNS, PAID
 from fairseq_twostage.databases.words import plural, singular, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
@@ -106,6 +106,8 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
 
 def _asides(schema: Schema) -> Iterator[Entry]:
     """What says nothing, with the words that lead to it."""
+    for idiom in IDIOMS:
+        yield Entry(idiom, NOTHING, "-")
     for words in map(tokenize_utterance, schema.asides):
         for lead in _LEADS:
             for article in ("", "the "):

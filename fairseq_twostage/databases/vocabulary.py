@@ -105,6 +105,9 @@ PLACES = word_set("city country state region province continent county district 
 """Things are in these, and people from them."""
 MARKS = word_set("grade grades mark marks points rating result score scores")
 """Of what somebody did."""
+IDIOMS = ("on file", "on record", "on the clock", "at the moment", "right now", "in the database",
+          "in our database", "in the system", "in our system", "in our records")  # fmt: skip
+"""What adds nothing to a question."""
 UNSAID = word_set(
     "url email description comment comments notes note phone telephone mobile fax website image "
     "photo picture path hash token password address street text body"

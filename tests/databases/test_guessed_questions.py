@@ -188,6 +188,7 @@ def test_what_names_and_short_words_are_read_as(
         "mileage of no longer than 50": "mileage of no longer than _number_",
         "mechanics in rome": "_job_title_ in _branch_",
         "phone nr": "phone number",
+        "cars with a deposit on file right now": "cars with a deposit",
     }
     read(garage, questions, capsys)
 
