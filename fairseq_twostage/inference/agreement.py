@@ -24,6 +24,7 @@ from fairseq_twostage.text.disagreement import (
     denies_alone,
     denies_other,
     groups_unasked,
+    has_denied,
     misses_average,
     misses_bound,
     misses_comparison,
@@ -107,6 +108,7 @@ class Agreement:
             or misses_comparison(tokens, z)
             or counts_unasked(tokens, z)
             or misses_total(tokens, z)
+            or has_denied(tokens, z)
             or (self.totals and says_total(tokens) and not _answers_total(tokens, z))
             or self._missed(tokens, z, asked_nouns(z, self.things)) is not None
             or says_how(tokens, z)

@@ -43,6 +43,7 @@ _THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+)
 _COMPARED_WITH_NUMBER = re.compile(
     r"\b(?:more|less|fewer|\w{3,}er) than _number_|\b(?:over|above|below|under) _number_"
 )
+_HAVE = re.compile(r"\bhave an? ")
 _NUMBERED = re.compile(r"\b([a-z]+) _number_")
 _OF = re.compile(r"\bof (?:the )?$")
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
@@ -106,6 +107,11 @@ def denies_alone(tokens: str, paraphrase: str) -> bool:
     denied = "not" in paraphrase.split() and bool(negations(paraphrase))
     said = any(map(_denying, words)) or denied_word(tokens, paraphrase) is not None
     return denied and not negations(tokens) and not said
+
+
+def has_denied(tokens: str, paraphrase: str) -> bool:
+    """Whether a question denies something, and what was understood has it: "have a phone"."""
+    return bool(negations(tokens)) and not negations(paraphrase) and bool(_HAVE.search(paraphrase))
 
 
 def denied_word(tokens: str, paraphrase: str) -> str | None:

@@ -19,6 +19,8 @@ _DRAWN = word_set(
     "wouldnt"
 )
 """Of "n't" by people who type no apostrophe."""
+_OUT_OF = word_set("stock order print service use date office")
+"""What something is out of that has none of it, or does not work."""
 _DETERMINING = word_set("which what any every each")
 _LEADING = ASKING | word_set("any every each all our of my we please can could i need want")
 _PEOPLE = word_set("who people person persons anybody anyone everybody everyone somebody someone")
@@ -45,13 +47,16 @@ _COMPARED = word_set(
 
 
 def negations(tokens: str) -> list[int]:
-    """Where words deny something; not in "no more than"."""
-    words = [*tokens.split(), ""]
+    """Where words deny something; not in "no more than"; "out of stock" does."""
+    words = [*tokens.split(), "", ""]
     return [
         place
-        for place, word in enumerate(words[:-1])
-        if (word in NEGATIONS or word in _DRAWN or word.endswith("n't"))
-        and words[place + 1] not in _COMPARED
+        for place, word in enumerate(words[:-2])
+        if (
+            (word in NEGATIONS or word in _DRAWN or word.endswith("n't"))
+            and words[place + 1] not in _COMPARED
+        )
+        or (word == "out" and words[place + 1] == "of" and words[place + 2] in _OUT_OF)
     ]
 
 
