@@ -1,4 +1,4 @@
-"""Each mend, shown by what fairseq does without it and with it, in processes of their own."""
+"""Each mend, shown by what fairseq does without it and with it."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def python(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProc
     )
 
 
-def code(mend: str | None, body: str) -> list[str]:
+def code(mend: str | None, body: str) -> tuple[str, ...]:
     first = f"from fairseq_twostage import compat; compat.{mend}()\n" if mend else ""
-    return ["-c", first + body]
+    return ("python", "-c", first + body)
 
 
 @pytest.fixture(scope="module")
@@ -102,24 +102,23 @@ def one_worker(train: Train) -> list[dict[str, str]]:
 
 @pytest.mark.slow
 def test_checkpoints_of_argparse_architectures_load(
-    corpus: Path, one_worker: list[dict[str, str]]
+    corpus: Path, one_worker: list[dict[str, str]], forks: Forks
 ) -> None:
     load = (
         "from fairseq.checkpoint_utils import load_checkpoint_to_cpu\n"
         "state = load_checkpoint_to_cpu('one/checkpoint_last.pt')\n"
         "print(state['cfg']['model'].decoder_hidden_size)"
     )
-    without = python(*code(None, load), cwd=corpus)
-    assert without.returncode != 0
-    assert "argparse.Namespace" in without.stderr
-    mended = python(*code("load_argparse_checkpoints", load), cwd=corpus)
-    assert mended.returncode == 0, mended.stderr
-    assert mended.stdout.split()[-1] == "8"
+    without = forks(*code(None, load), folder=corpus)
+    assert without.status != 0
+    assert "argparse.Namespace" in without.err
+    mended = forks(*code("load_argparse_checkpoints", load), folder=corpus).ok()
+    assert mended.out.split()[-1] == "8"
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(int(np.__version__.split(".")[0]) < 2, reason="NumPy 1 has np.compat.long")
-def test_sentences_as_blocks_work_with_numpy_2() -> None:
+def test_sentences_as_blocks_work_with_numpy_2(forks: Forks) -> None:
     blocks = (
         "import torch\n"
         "from fairseq.data import TokenBlockDataset\n"
@@ -127,10 +126,10 @@ def test_sentences_as_blocks_work_with_numpy_2() -> None:
         "blocks = TokenBlockDataset(lines, [3, 2], None, pad=1, eos=2, break_mode='eos')\n"
         "print([block.tolist() for block in blocks])"
     )
-    without = python(*code(None, blocks))
-    assert re.search("AttributeError: .*compat", without.stderr)
-    mended = python(*code("restore_numpy_compat_long", blocks))
-    assert mended.stdout.splitlines()[-1] == "[[5, 6, 2], [7, 2]]", mended.stderr
+    without = forks(*code(None, blocks))
+    assert re.search("AttributeError: .*compat", without.err)
+    mended = forks(*code("restore_numpy_compat_long", blocks)).ok()
+    assert mended.out.splitlines()[-1] == "[[5, 6, 2], [7, 2]]"
 
 
 @pytest.mark.slow
@@ -211,7 +210,7 @@ def test_torchrun_with_one_gpu_per_machine_is_one_run(monkeypatch: pytest.Monkey
 @pytest.mark.slow
 @pytest.mark.parametrize(("mend", "left"), [(None, b"ne"), ("save_checkpoints_whole", b"old")])
 def test_a_run_killed_while_it_copies_a_checkpoint(
-    tmp_path: Path, mend: str | None, left: bytes
+    tmp_path: Path, mend: str | None, left: bytes, forks: Forks
 ) -> None:
     best, last = tmp_path / "checkpoint_best.pt", tmp_path / "checkpoint_last.pt"
     best.write_bytes(b"newer")
@@ -225,10 +224,9 @@ def test_a_run_killed_while_it_copies_a_checkpoint(
         "    os._exit(137)\n"
         "shutil.copyfile = half\n"
     )
-    assert python(*code(mend, killed + copying)).returncode == 137
+    assert forks(*code(mend, killed + copying)).status == 137
     assert last.read_bytes() == left
-    again = python(*code(mend, f"from fairseq import checkpoint_utils\nassert {copying}"))
-    assert again.returncode == 0, again.stderr
+    forks(*code(mend, f"from fairseq import checkpoint_utils\nassert {copying}")).ok()
     assert last.read_bytes() == b"newer"
     if mend:
         assert sorted(tmp_path.iterdir()) == [best, last]  # the temporary name is gone again

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import fairseq_twostage
+from tests.integration.commands import Forks
 
 USER_DIR = Path(fairseq_twostage.__file__).parent
 BY_USER_DIR = f"""
@@ -24,22 +25,9 @@ assert "dual_paraphraser" in MODEL_REGISTRY and "policy_gradient" in CRITERION_R
 
 
 @pytest.mark.parametrize(
-    "before",
-    [
-        "",
-        *(
-            pytest.param(before, marks=pytest.mark.slow)  # fairseq is imported anew by each
-            for before in (
-                "import fairseq_twostage",
-                "import fairseq.tasks, fairseq_twostage.grammar",
-                "from fairseq_twostage.semantics import load_world; load_world('calendar')",
-                "from fairseq_twostage import plugin; plugin.load()",
-                BY_USER_DIR,
-            )
-        ),
-    ],
+    "before", ["", pytest.param("import fairseq_twostage", marks=pytest.mark.slow)]
 )
-def test_the_user_dir_after_something_else(before: str, tmp_path: Path) -> None:
+def test_the_user_dir_in_a_process_of_its_own(before: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", f"{before}\n{BY_USER_DIR}\n{REGISTERED}"],
         capture_output=True,
@@ -49,3 +37,17 @@ def test_the_user_dir_after_something_else(before: str, tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "before",
+    [
+        "import fairseq.tasks, fairseq_twostage.grammar",
+        "from fairseq_twostage.semantics import load_world; load_world('calendar')",
+        "from fairseq_twostage import plugin; plugin.load()",
+        BY_USER_DIR,
+    ],
+)
+def test_the_user_dir_after_something_else(before: str, forks: Forks) -> None:
+    forks("python", "-c", f"{before}\n{BY_USER_DIR}\n{REGISTERED}").ok()

@@ -137,11 +137,13 @@ class Forks:
         )
         return Done(status, out, err)
 
-    def script(self, *words: object, folder: Path, environment: Mapping[str, str]) -> Done:
+    def script(
+        self, *words: object, folder: Path, environment: Mapping[str, str] | None = None
+    ) -> Done:
         """Run a shell script, its commands forks as well."""
         (commands := self.scratch / "commands").mkdir(exist_ok=True)
         where = {"PREFORK_COMMANDS": str(commands)}
-        return self("bash", *words, folder=folder, environment={**environment, **where})
+        return self("bash", *words, folder=folder, environment={**(environment or {}), **where})
 
     def close(self) -> None:
         assert self.server.stdin is not None

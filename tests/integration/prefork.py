@@ -134,6 +134,8 @@ def become(request: dict[str, Any]) -> NoReturn:
     forks = stages_of_this()
     if request["command"] == "bash":
         run_script(request["arguments"], forks)
+    if request["command"] == "python":
+        ENTRY_POINTS["python"] = ("__main__", "run_code")
     subprocess.Popen = Stage.through(forks)  # type: ignore[misc]
     sys.stdin = os.fdopen(0, closefd=False)
     sys.path[0] = request["folder"]
@@ -149,6 +151,12 @@ def become(request: dict[str, Any]) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status if isinstance(status, int) else 0 if status is None else 1)
+
+
+def run_code() -> None:
+    """``python -c CODE``, with PyTorch and fairseq imported."""
+    sys.path.insert(0, "")
+    exec(compile(sys.argv[2], "<string>", "exec"), {"__name__": "__main__"})
 
 
 def run_script(arguments: list[str], forks: socket.socket) -> NoReturn:

