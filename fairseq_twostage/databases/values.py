@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.databases.connecting import reason
@@ -17,6 +18,7 @@ from fairseq_twostage.semantics.normalise import LONG_PREFIX
 from fairseq_twostage.text.lexicon import CALLED, KEPT, NOTHING, Entry
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
+MOST_MADE = 20_000  # things that are called by their makers, too
 _LEADS = ("", *(f"{word} " for word in ("in", "of", "from", "within", "on", "by", "through")))
 _BY = ("by", "through", "using", "via")
 _NOT_YET = ("not yet", "not been", "not yet been")
@@ -161,7 +163,8 @@ class _Reader:
             alike = maker != name and words_of(maker)[-1] in BRANDS and other.listed
             if alike and part.through is None and other.through is None and not part.columns:
                 columns = [part.column or name, other.column or maker]
-                for value, made_by in self._distinct(table, part, columns):
+                made = list(islice(self._distinct(table, part, columns), MOST_MADE + 1))
+                for value, made_by in made if len(made) <= MOST_MADE else ():
                     phrase, before = _said(value), _said(made_by)
                     if phrase and before and not phrase.startswith(f"{before} "):
                         yield f"{before} {phrase}", value

@@ -153,7 +153,7 @@ class Agreement:
         if thing is not None and thing not in z.split():
             return f"it asks for “{thing}”, and what was understood does not"
         head = asks_for_head(tokens, z, given)
-        if head is not None and not self._calls(base(head), given):
+        if head is not None and not self._calls(base(head), tokens, given):
             return f"it asks for “{head}”, and what was understood for another {given[-1]}"
         if misses_comparison(tokens, z):
             return "it compares with an average, and what was understood does not"
@@ -227,11 +227,17 @@ class Agreement:
     def _missed(self, tokens: str, z: str, given: Sequence[str]) -> str | None:
         """The thing that a question asks for and z, which asks for ``given``, does not."""
         asked = asked_nouns(tokens, self.things)
-        return asked[-1] if asked and not self._gives(asked[-1], z, given) else None
+        if not asked or self._calls(asked[-1], tokens, given):
+            return None
+        return None if self._gives(asked[-1], z, given) else asked[-1]
 
-    def _calls(self, thing: str, given: Sequence[str]) -> bool:
+    def _calls(self, thing: str, tokens: str, given: Sequence[str]) -> bool:
         """Whether by a title the things are called that z gives: "titles of books"."""
-        return thing in _NAMING and bool(given) and (thing, given[-1]) not in self.titled
+        if thing not in _NAMING or not given or (thing, given[-1]) in self.titled:
+            return False
+        words = list(map(base, tokens.split()))
+        behind = words[words.index(thing) + 1 :] if thing in words else []
+        return next((word for word in behind if word in self.things), None) == given[-1]
 
     def _gives(self, thing: str, z: str, given: Sequence[str]) -> bool:
         """Whether z asks for a thing, or for something of each."""
@@ -239,8 +245,6 @@ class Agreement:
             return True
         words = core(z)
         if thing in TIMES and (z.startswith("when ") or "date" in words):
-            return True
-        if self._calls(thing, given):
             return True
         property, of, _ = z.partition(" of ")
         if of and z.startswith("what is the ") and "name" not in core(property):

@@ -71,6 +71,7 @@ def test_what_the_known_questions_ask_for():
         ("ships that cost more than _number_", "which ships are in harbour _number_"),
         ("how much was paid for ships", "which ships are paid"),
         ("part-time pilots", "which pilots are full-time"),
+        ("titles of cities with ships", "which ships are in cities"),
     ],
 )
 def test_another_question_than_the_one_asked(asked, understood):
