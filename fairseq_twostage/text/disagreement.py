@@ -33,6 +33,7 @@ _MEASURES = word_set(
     "mile foot feet inch inche yard centimeter centimetre gram kilo kilogram ton tonne ounce liter "
     "litre people person"
 )
+_PEOPLE = word_set("people person")
 _EACH = word_set("each per every")
 _BEFORE_EACH = word_set("in for of by at from on does do did is are to")
 _COMPARING = word_set(
@@ -84,7 +85,7 @@ def counts_measured(tokens: str, paraphrase: str) -> tuple[str, str] | None:
     """``euros`` and ``rentals`` where a question compares with so many euros, and what was
     understood with so many rentals."""
     measured = {word for before, word in pairwise(tokens.split()) if before == "_number_"}
-    measured = {word for word in measured if base(word) in _MEASURES}
+    measured = {word for word in measured if base(word) in _MEASURES - _PEOPLE}
     for before, word in pairwise(paraphrase.split()):
         counted = word.isalpha() and base(word) != word and base(word) not in _MEASURES
         if before == "_number_" and counted and measured:

@@ -114,6 +114,7 @@ def test_another_question_than_the_one_asked(asked, understood):
         ("ships with more than _number_ masts", "which ships have more than _number_ masts"),
         ("how much does _ship_ cost", "what is the price of _ship_"),
         ("titles of ships in _city_", "which ships are in _city_"),
+        ("ships with at least _number_ people", "which ships have at least _number_ pilots"),
     ],
 )
 def test_what_may_answer_it(asked, understood):
