@@ -150,6 +150,12 @@ def test_torchrun_on_cpu_is_one_run(
 
 
 @pytest.mark.slow
+def test_torchrun_on_cpu_is_two_runs_without_the_mend(train: Train) -> None:
+    records = train("apart", "--no-save", "--max-update", "2", launcher=TORCHRUN)
+    assert [r["num_updates"] for r in records if "loss" in r].count("1") == 2
+
+
+@pytest.mark.slow
 def test_workers_on_cpu_gather_objects(tmp_path: Path) -> None:
     script = tmp_path / "gather.py"
     script.write_text(

@@ -25,7 +25,18 @@ assert "dual_paraphraser" in MODEL_REGISTRY and "policy_gradient" in CRITERION_R
 
 
 @pytest.mark.parametrize(
-    "before", ["", pytest.param("import fairseq_twostage", marks=pytest.mark.slow)]
+    "before",
+    [
+        "",
+        *(
+            pytest.param(before, marks=pytest.mark.slow)  # fairseq is imported anew by each
+            for before in (
+                "import fairseq_twostage",
+                "from fairseq_twostage.semantics import load_world; load_world('calendar')",
+                "from fairseq_twostage import plugin; plugin.load()",
+            )
+        ),
+    ],
 )
 def test_the_user_dir_in_a_process_of_its_own(before: str, tmp_path: Path) -> None:
     done = subprocess.run(
@@ -40,14 +51,6 @@ def test_the_user_dir_in_a_process_of_its_own(before: str, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "before",
-    [
-        "import fairseq.tasks, fairseq_twostage.grammar",
-        "from fairseq_twostage.semantics import load_world; load_world('calendar')",
-        "from fairseq_twostage import plugin; plugin.load()",
-        BY_USER_DIR,
-    ],
-)
-def test_the_user_dir_after_something_else(before: str, forks: Forks) -> None:
+@pytest.mark.parametrize("before", ["import fairseq.tasks, fairseq_twostage.grammar", BY_USER_DIR])
+def test_the_user_dir_after_fairseq(before: str, forks: Forks) -> None:
     forks("python", "-c", f"{before}\n{BY_USER_DIR}\n{REGISTERED}").ok()

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
+from fairseq_twostage.databases.measure_words import TALL
 from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import (
     ADJECTIVAL,
@@ -21,7 +22,6 @@ from fairseq_twostage.databases.vocabulary import (
     SAID_KEYS,
     SEXES,
     SIGNED_UP,
-    TALL,
     TRUTHS,
     UNSAID,
     VERBS,

@@ -78,8 +78,9 @@ def _kept(schema: Schema, values: Collection[str]) -> Iterator[Entry]:
             said += [f"{before} {words}" for before in _NOT_YET if words]
     for relation in schema.relationships.values():
         said += filter(None, [relation.phrase, *relation.synonyms, relation.inverse])
-        role = (relation.phrase or "").removeprefix("with ")
-        said += [f"{each} {role}" for each in ("per", "each", "every") if role != relation.phrase]
+        preposition, _, role = (relation.phrase or "").partition(" ")
+        if preposition == "with" and role:
+            said += [f"{each} {role}" for each in ("per", "each", "every")]
     for phrase in dict.fromkeys(map(tokenize_utterance, said)):
         parts = phrase.split()
         spans = (parts[a:b] for a in range(len(parts)) for b in range(a + 1, len(parts) + 1))

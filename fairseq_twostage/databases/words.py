@@ -9,14 +9,18 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from fairseq_twostage.databases.vocabulary import (
-    BOTH_ENDS,
+from fairseq_twostage.databases.measure_words import (
     COMPARISONS,
-    COUNTING,
-    IDENTIFYING,
     LATE,
     LETTERS,
     MEASURED,
+    UNITS,
+    Comparison,
+)
+from fairseq_twostage.databases.vocabulary import (
+    BOTH_ENDS,
+    COUNTING,
+    IDENTIFYING,
     NAMING,
     OF_ENDS,
     PARTICIPLES,
@@ -24,8 +28,6 @@ from fairseq_twostage.databases.vocabulary import (
     SHORT,
     SHORT_BEFORE,
     SUFFIXES,
-    UNITS,
-    Comparison,
 )
 from fairseq_twostage.text.function_words import zipf
 

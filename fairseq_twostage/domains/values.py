@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairseq_twostage.databases.vocabulary import MONEY
+from fairseq_twostage.databases.measure_words import MONEY
 from fairseq_twostage.databases.words import words_of
 from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.measures import spec_of, table, unlike_its_name

@@ -28,12 +28,12 @@ DENYING = word_set(
 """Words that deny without being a negation."""
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 """Averages by themselves."""
-_MEASURES = word_set(
+_UNITS = word_set(
     "second minute hour day week month year euro dollar pound cent kilometer kilometre meter metre "
     "mile foot feet inch inche yard centimeter centimetre gram kilo kilogram ton tonne ounce liter "
-    "litre people person"
+    "litre"
 )
-_PEOPLE = word_set("people person")
+_MEASURES = _UNITS | {"people", "person"}
 _EACH = word_set("each per every")
 _BEFORE_EACH = word_set("in for of by at from on does do did is are to")
 _COMPARING = word_set(
@@ -84,8 +84,8 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
 def counts_measured(tokens: str, paraphrase: str) -> tuple[str, str] | None:
     """``euros`` and ``rentals`` where a question compares with so many euros, and what was
     understood with so many rentals."""
-    measured = {word for before, word in pairwise(tokens.split()) if before == "_number_"}
-    measured = {word for word in measured if base(word) in _MEASURES - _PEOPLE}
+    behind = (word for before, word in pairwise(tokens.split()) if before == "_number_")
+    measured = [word for word in behind if base(word) in _UNITS]
     for before, word in pairwise(paraphrase.split()):
         counted = word.isalpha() and base(word) != word and base(word) not in _MEASURES
         if before == "_number_" and counted and measured:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,19 @@ from fairseq_twostage.cli.main import main
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.domains.schemas import schema_pairs
 from tests.databases.test_questions import answer_of, described
+
+
+@cache
+def questions_of(folder: Path) -> dict[str, str]:
+    """Logical forms by question."""
+    return dict(schema_pairs(load_domain(folder), folder))
+
+
+def answered(folder: Path, question: str, names: dict[str, str]) -> set[str]:
+    asked = questions_of(folder)
+    assert question in asked, [each for each in asked if question.split()[-1] in each][:40]
+    return answer_of(folder, asked[question], names)
+
 
 SCRIPT = """
 create table Employee (EmployeeId integer primary key, LastName text, FirstName text,
@@ -59,9 +73,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_questions_and_their_answers(
     folder: Path, question: str, names: dict[str, str], answer: set[str]
 ) -> None:
-    asked = dict(schema_pairs(load_domain(folder), folder))
-    assert question in asked, [each for each in asked if question.split()[-1] in each][:40]
-    shown = answer_of(folder, asked[question], names)
+    shown = answered(folder, question, names)
     keys = {"1": "Ann Stone", "2": "Bo Stone", "3": "Cy Lee", "4": "Moss"}
     if question.startswith(("who", "which")):
         shown = {keys[key] for key in shown}
@@ -82,6 +94,11 @@ insert into home values (1, 'Elm', 'Flat', 1, 0, 1), (2, 'Oak', 'House', 0, 1, 1
 """
 
 
+@pytest.fixture(scope="module")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return described(tmp_path_factory.mktemp("homes"), HOMES)
+
+
 @pytest.mark.parametrize(
     ("question", "names", "answer"),
     [
@@ -95,18 +112,13 @@ insert into home values (1, 'Elm', 'Flat', 1, 0, 1), (2, 'Oak', 'House', 0, 1, 1
     ],
 )
 def test_what_a_thing_has_and_of_what_kind_it_is(
-    tmp_path: Path, question: str, names: dict[str, str], answer: set[str]
+    homes: Path, question: str, names: dict[str, str], answer: set[str]
 ) -> None:
-    folder = described(tmp_path, HOMES)
-    asked = dict(schema_pairs(load_domain(folder), folder))
-    assert question in asked, [each for each in asked if question.split()[-1] in each][:40]
-    assert answer_of(folder, asked[question], names) == answer
+    assert answered(homes, question, names) == answer
 
 
-def test_what_is_a_word_for_how_it_is_is_nothing_that_it_has(tmp_path: Path) -> None:
-    folder = described(tmp_path, HOMES)
-    asked = dict(schema_pairs(load_domain(folder), folder))
-    assert "does _home_ have furnished" not in asked
+def test_what_is_a_word_for_how_it_is_is_nothing_that_it_has(homes: Path) -> None:
+    assert "does _home_ have furnished" not in questions_of(homes)
 
 
 GARAGE = """
@@ -158,13 +170,11 @@ def garage(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_short_names_and_what_is_not_there(
     garage: Path, question: str, names: dict[str, str], answer: set[str]
 ) -> None:
-    asked = dict(schema_pairs(load_domain(garage), garage))
-    assert question in asked, [each for each in asked if question.split()[-1] in each][:40]
-    assert answer_of(garage, asked[question], names) == answer
+    assert answered(garage, question, names) == answer
 
 
 def test_branches_and_staff_are_not_rented(garage: Path) -> None:
-    asked = dict(schema_pairs(load_domain(garage), garage))
+    asked = questions_of(garage)
     assert not [each for each in asked if "never rented" in each and "branch" in each.split()[1]]
     assert "which staff never rented" not in asked
 

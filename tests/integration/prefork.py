@@ -30,6 +30,7 @@ ENTRY_POINTS = {
     "fairseq-interactive": ("fairseq_cli.interactive", "cli_main"),
     "twostage": ("fairseq_twostage.cli.main", "main"),
 }
+CODE = ("__main__", "run_code")  # of python -c
 PRELOADED = (
     *("fairseq_cli.train", "fairseq_cli.generate", "sacrebleu", "scipy.stats", "sklearn"),
     *("torch._dynamo", "torch.utils.tensorboard"),  # the first optimiser, the first log
@@ -131,16 +132,15 @@ def become(request: dict[str, Any]) -> NoReturn:
     """Run the command here."""
     os.environ.update(request.get("environment", {}))
     os.chdir(request["folder"])
-    forks = stages_of_this()
     if request["command"] == "bash":
-        run_script(request["arguments"], forks)
-    if request["command"] == "python":
-        ENTRY_POINTS["python"] = ("__main__", "run_code")
-    subprocess.Popen = Stage.through(forks)  # type: ignore[misc]
+        run_script(request["arguments"], stages_of_this())
+    name = Path(request["command"]).name
+    if name == "twostage":
+        subprocess.Popen = Stage.through(stages_of_this())  # type: ignore[misc]
     sys.stdin = os.fdopen(0, closefd=False)
     sys.path[0] = request["folder"]
     sys.argv = [request["command"], *request["arguments"]]
-    module, function = ENTRY_POINTS[Path(request["command"]).name]
+    module, function = CODE if name == "python" else ENTRY_POINTS[name]
     status: Any = 1
     try:
         status = getattr(importlib.import_module(module), function)()

@@ -114,12 +114,7 @@ def test_the_script_trains_every_stage_and_goes_on_where_it_stopped(
         where = {name: str(tmp_path / place) for name, place in places.items()}
         done = forks.script(
             *(ROOT / "scripts" / "train_domain.sh", "calendar"),
-            environment={
-                **epochs,
-                **where,
-                "RESULTS": str(tmp_path / "results"),
-                "SYSTEM": "short",
-            },
+            environment={**epochs, **where, "SYSTEM": "short"},
             folder=tmp_path,
         )
         return done.ok().out.splitlines()
