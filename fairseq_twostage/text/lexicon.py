@@ -163,6 +163,9 @@ class Lexicon:
                 span = tuple(words[start : start + length])
                 lower = tuple(map(str.lower, span))
                 senses = self.senses.get(span) or self.senses.get(lower) or self._plain.get(lower)
+                if not senses and not "".join(lower).isascii():  # accents that the name has not
+                    plain = tuple(map(without_accents, lower))
+                    senses = self.senses.get(plain) or self._plain.get(plain)
                 if senses:
                     beside = {
                         *words[max(0, start - 2) : start],

@@ -172,6 +172,8 @@ def test_raw_geo_text(
     [
         ("how old is zoe", "how old is _pet_"),
         ("Café Zoë, CAFE ZOE", "_pet_ _pet_"),
+        ("Cafè Zoé and Ó'Brién", "_pet_ and _pet_"),  # with accents that the names have not
+        ("what is thè name", "what is thè name"),
         ("STRASSE and straße", "_pet_ and _pet_"),
         ("O´Brien, OʼBrien, O`Brien", "_pet_ _pet_ _pet_"),
         ("what is the name", "what is the name"),  # thé is a name, "the" is a word
