@@ -23,6 +23,7 @@ from fairseq_twostage.databases.vocabulary import (
     CONTAINERS,
     DEALS,
     DESCRIBING,
+    FLAG_VERBS,
     OPPOSITES,
     PERSONS,
 )
@@ -61,6 +62,7 @@ class ConditionRules(RuleWriter):
         if self.named(t):
             yield apply(f"${t}_Fits", f"is ${t}_Named ${t}_Adj1", "backward")
             yield apply(f"${t}_Fits", f"does ${t}_Named have ${t}_Had", "backward")
+            yield apply(f"${t}_Fits", f"does ${t}_Named ${t}_Does", "backward")
             form = "(lambda x (call @listValue (call @any (var x))))"
             yield rule("$ROOT", f"${t}_Fits", form)
         yield from self.comparisons.lines(t)
@@ -208,6 +210,14 @@ class ConditionRules(RuleWriter):
             "(boolean false))))"
         )
         lead, rest = words[0], " ".join(words[1:])
+        if lead in FLAG_VERBS and rest:
+            done = clause(" ".join(words))
+            yield from self._post(t, 1, done, "", true)
+            yield rule(f"${t}_Does", f"{base_form(lead)} {rest}", true)
+            yield rule(f"${t}_Has", f"{lead} {rest}", true)
+            yield rule(f"${t}_Isnot", done.denied.removesuffix(" {x}"), false)
+            yield rule(f"${t}_Nots", done.negated_one.removesuffix(" {x}"), false)
+            return
         had = rest if lead in ("has", "with") else " ".join(words)
         if had and lead not in ("is", "was") and not had.endswith(DESCRIBING):
             yield from self._post(t, 1, clause(f"with {had}"), "", true)

@@ -8,6 +8,7 @@ from typing import Any
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
 from fairseq_twostage.databases.guessing_keys import KeyGuesser
+from fairseq_twostage.databases.guessing_levels import add_levels
 from fairseq_twostage.databases.guessing_paths import PathGuesser
 from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
@@ -119,6 +120,7 @@ class _Guesser:
                 self.columns.add(kind, column, kind.name, {})
         self._full_name(kind, entry)
         add_spans(entry)
+        add_levels(entry)
         self._name(kind, entry)
 
     def _full_name(self, kind: Kind, entry: dict[str, Any]) -> None:

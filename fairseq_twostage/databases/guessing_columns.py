@@ -18,6 +18,7 @@ from fairseq_twostage.databases.vocabulary import (
     PAID,
     PARTICIPLES,
     PERSONS,
+    PHONES,
     PLACES,
     SAID_KEYS,
     SEXES,
@@ -104,6 +105,8 @@ class ColumnGuesser:
             self._moment(entry, words, kind.words[-1], there)
         if group == "dimensions" and words[-1] in VERBS and "stored_as" not in entry:
             entry["asked"] = f"who {third_person(VERBS[words[-1]])}"
+        if group == "dimensions" and words[-1] in PHONES:
+            synonym = f"{' '.join(words)} number"
         if synonym is not None:  # an IATA code is called IATA and IATA code
             entry["synonyms"] = [synonym]
         if column.comment:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, root, rule
-from fairseq_twostage.databases.vocabulary import OWN_NAMES
+from fairseq_twostage.databases.vocabulary import NO_PLACES, OWN_NAMES
 from fairseq_twostage.databases.words import base_form, plural
 
 
@@ -113,11 +113,17 @@ class QuestionRules(RuleWriter):
                     form = listed(f"(call @getProperty (var s) (string {property_}))", "s")
                     words = f"what does ${t}_Named {base_form(each.phrase)}"
                     yield rule("$ROOT", words, form)
-        for property_, _, clauses in self.relations(t):
-            if clauses[0].place:
+        for property_, other, clauses in self.relations(t):
+            if clauses[0].place and self.phrases.noun(other).split()[-1] not in NO_PLACES:
                 form = listed(f"(call @getProperty (var s) (string {property_}))", "s")
                 for x in (*named, f"the ${t}_Key0"):
                     yield rule("$ROOT", f"where is {x}", form)
+        placed = ((name, part.wording) for name, part in table.dimensions.items())
+        for name, wording in [each for each in placed if each[1] in ("from", "in")][:1]:
+            form = listed(f"(call @getProperty (var s) (string {t}.{name}))", "s")
+            end = " from" if wording == "from" else ""
+            for x in named:
+                yield rule("$ROOT", f"where is {x}{end}", form)
 
     def _counts(self, t: str) -> Iterator[str]:
         every = f"${t}_All"

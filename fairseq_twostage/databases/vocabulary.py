@@ -26,6 +26,7 @@ SHORT = {
 """What is written short in names of tables and columns."""
 SHORT_BEFORE = {
     "disc": ("discount", ("pct", "percent", "perc", "rate", "amt", "amount", "code", "price")),
+    "exp": ("expiry", ("date", "dt", "on")),
     "reg": ("registration", ("no", "nr", "num", "nbr", "number", "date", "dt", "plate", "fee")),
 }
 """Short only where one of these comes next: of a disc, no discount."""
@@ -92,16 +93,27 @@ ADJECTIVAL = word_set(
 )
 """Of these the values stand before a noun: "drama films"."""
 NOUNS = word_set(
-    "breed category color colour for genre job kind medium occupation position profession role "
-    "species type"
+    "breed category color colour for form genre job kind medium occupation position profession "
+    "role species type"
 )
 """Of these the values are nouns themselves, and have plurals: "flats", "thrillers"."""
 DESCRIBING = ("able", "al", "ed", "ent", "free", "ful", "ible", "ic", "ing", "ive", "less", "ous")
 """Ends of words that say how something is, and not what it has: *active*, not *garden*."""
+PHONES = word_set("phone telephone mobile cell fax")
+"""They have numbers."""
 PLACES = word_set("city country state region province continent county district town nation")
 """Things are in these, and people from them."""
 MARKS = word_set("grade grades mark marks points rating result score scores")
 """Of what somebody did."""
+FLAG_VERBS = word_set(
+    "accepts allows contains covers includes lacks needs offers owns provides requires sells "
+    "serves supports uses wants"
+)
+"""What columns of yes and no begin with: *includes camping*."""
+NO_PLACES = word_set(
+    "category class competition folder genre group league playlist season tournament"
+)
+"""Things are in these, and not there."""
 IDIOMS = ("on file", "on record", "on the clock", "at the moment", "right now", "in the database",
           "in our database", "in the system", "in our system", "in our records")  # fmt: skip
 """What adds nothing to a question."""

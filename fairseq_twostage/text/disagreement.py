@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
+from fairseq_twostage.text.denying import (
+    denied_by_word,
+    denies_alone,
+    denies_by_word,
+    denies_other,
+    has_denied,
+    opposite_degree,
+)
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.question_words import (
     ASKING,
     AVERAGE,
-    NEGATIONS,
     TOTAL,
     asked_noun,
     asked_plural,
     asked_thing,
     asks_who_does,
     base,
-    negations,
     says_total,
 )
 
-DENYING = word_set(
-    "without outside other others else excluding excluded apart besides but lack lacks lacking "
-    "missing free unlike different rather instead beyond still yet left remaining"
-)
-"""Words that deny without being a negation."""
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 """Averages by themselves."""
 _UNITS = word_set(
@@ -44,24 +46,15 @@ _THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+)
 _COMPARED_WITH_NUMBER = re.compile(
     r"\b(?:more|less|fewer|\w{3,}er) than _number_|\b(?:over|above|below|under) _number_"
 )
-_HAVE = re.compile(r"\bhave an? ")
+_HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
+_OR = word_set("or either any and both all between to")
+_EITHER = re.compile(r"(_\w+_) or (_\w+_)")
+_THAN_OWN = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*) (?:its|their) (?!own)")
+_COMPARING_WORD = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*)\b")
 _NUMBERED = re.compile(r"\b([a-z]+) _number_")
 _OF = re.compile(r"\bof (?:the )?$")
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
 """Of a superlative that is not the first."""
-_PREFIXES = ("in", "un", "non", "dis", "im", "ir")
-_OPPOSITES = [
-    (word_set(one), word_set(other))
-    for one, other in (
-        *(("longer slower", "faster quicker shorter"), ("older", "younger newer")),
-        *(("larger bigger greater higher taller", "smaller lower shorter"), ("heavier", "lighter")),
-        *(("cheaper", "dearer pricier costlier"), ("earlier", "later")),
-        *(("longest slowest", "shortest fastest quickest"), ("oldest", "youngest newest")),
-        ("largest biggest greatest highest tallest", "smallest lowest shortest fewest"),
-        *(("heaviest", "lightest"), ("cheapest", "dearest priciest costliest")),
-        *(("earliest", "latest"), ("part-time parttime part", "full-time fulltime full")),
-    )
-]
 _COUNTING = word_set(
     "how many number numbers count counts counted total per each every much amount"
 )
@@ -102,49 +95,9 @@ def misses_bound(tokens: str, paraphrase: str) -> bool:
     return any(word not in dull for word in _NUMBERED.findall(paraphrase))
 
 
-def denies_alone(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood denies with a *not* what the question does not deny."""
-    words = tokens.split()
-    denied = "not" in paraphrase.split() and bool(negations(paraphrase))
-    said = any(map(_denying, words)) or denied_word(tokens, paraphrase) is not None
-    return denied and not negations(tokens) and not said
-
-
-def has_denied(tokens: str, paraphrase: str) -> bool:
-    """Whether a question denies something, and what was understood has it: "have a phone"."""
-    return bool(negations(tokens)) and not negations(paraphrase) and bool(_HAVE.search(paraphrase))
-
-
-def denied_word(tokens: str, paraphrase: str) -> str | None:
-    """``inactive`` where what was understood says "active"."""
-    words = set(paraphrase.split())
-    for word in tokens.split():
-        rest = next((word[len(p) :].strip("-") for p in _PREFIXES if word.startswith(p)), "")
-        if len(rest) > 3 and rest in words and word not in words:
-            return word
-    return None
-
-
-def opposite_degree(tokens: str, paraphrase: str) -> tuple[str, str] | None:
-    """``longer`` and ``faster``, where a question says the one and what was understood the other;
-    None where either denies anything."""
-    said, given = {*tokens.split()}, {*paraphrase.split()}
-    if negations(tokens) or negations(paraphrase) or not NEGATIONS.isdisjoint(said | given):
-        return None  # "no longer than", too
-    for pair in _OPPOSITES:
-        for one, other in (pair, pair[::-1]):
-            if said & one and given & other and not (said & other or given & one):
-                return min(said & one), min(given & other)
-    return None
-
-
 def counts_unasked(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood counts, and the question asks for no number."""
     return paraphrase.startswith("how many ") and _COUNTING.isdisjoint(tokens.split())
-
-
-def _denying(word: str) -> bool:
-    return word in DENYING or word.startswith(("un", "non", "dis"))
 
 
 def asks_for_other(tokens: str, paraphrase: str) -> str | None:
@@ -214,29 +167,28 @@ def ranks_unasked(tokens: str, paraphrase: str) -> bool:
     return any(word == "_number_" and before in _COMPARING for before, word in pairwise(words))
 
 
-def denies_other(tokens: str, paraphrase: str) -> bool:
-    """Whether both deny something, and what was understood denies the name that the question says
-    before its *not*: those "not of _donor_", of "of _donor_ that are not on display"."""
-    places, given = negations(tokens), _denied(paraphrase)
-    if not places or given is None or not given.startswith("_"):
-        return False
-    words = tokens.split()
-    return given in words[: places[0]] and given not in words[places[0] :]
-
-
-def _denied(tokens: str) -> str | None:
-    """The first word behind a negation that is none of asking or function."""
-    places = negations(tokens)
-    rest = tokens.split()[places[0] + 1 :] if places else []
-    said = (word for word in rest if word not in FUNCTION_WORDS | ASKING)
-    return next(map(base, said), None)
-
-
 def asks_how(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks how old, long or much something is, and what was understood when."""
+    """Whether a question asks how old, long or much something is, and what was understood when or
+    how many."""
     words = tokens.split()
-    measured = words[:1] == ["how"] and words[1:2] not in (["many"], ["do"], ["can"])
-    return measured and paraphrase.startswith("when ")
+    if paraphrase.startswith("when "):
+        return words[:1] == ["how"] and words[1:2] not in (["many"], ["do"], ["can"])
+    how, many, counted, *_ = [*paraphrase.split(), "", "", ""]
+    counts = (how, many) == ("how", "many") and base(counted) not in _MEASURES
+    return counts and bool(_HOW.search(tokens)) and "how many" not in tokens
+
+
+def adds_or(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is of one name or another, and the question, with both, says
+    nothing like it: who of *Gate* does *First Aid*."""
+    either, words = _EITHER.search(paraphrase), tokens.split()
+    return either is not None and {*either.groups()} <= {*words} and _OR.isdisjoint(words)
+
+
+def misses_own(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares with something of its own, "below their minimum", and what was
+    understood with nothing."""
+    return bool(_THAN_OWN.search(tokens)) and not _COMPARING_WORD.search(paraphrase)
 
 
 def says_how(tokens: str, paraphrase: str) -> bool:
@@ -273,3 +225,57 @@ def misses_place(tokens: str, paraphrase: str) -> str | None:
         if word in _PLACES and superlative and word not in paraphrase.split():
             return word
     return None
+
+
+class Rule(NamedTuple):
+    """Where a question and what was understood differ.
+
+    Attributes:
+        differ: what of them does, by their tokens with placeholders.
+        reason: for a person; each ``{}`` is a word that ``differ`` found.
+    """
+
+    differ: Callable[[str, str], bool | str | tuple[str, ...] | None]
+    reason: str
+
+    def __call__(self, tokens: str, paraphrase: str) -> str | None:
+        """The reason; None where they do not differ so."""
+        found = self.differ(tokens, paraphrase)
+        words = found if isinstance(found, tuple) else (str(found),)
+        return self.reason.format(*words) if found else None
+
+
+_DOES_NOT = "and what was understood does not"
+
+REFUSED = (
+    Rule(misses_comparison, f"it compares with an average, {_DOES_NOT}"),
+    Rule(asks_how, f"it asks how, {_DOES_NOT}"),
+    Rule(adds_or, "what was understood is one or the other, and the question is not"),
+    Rule(misses_own, f"it compares with something of its own, {_DOES_NOT}"),
+    Rule(ranks_unasked, "it compares with a number, and what was understood takes so many"),
+    Rule(denies_other, "it denies one thing, and what was understood another"),
+    Rule(misses_number, f"it asks how many, {_DOES_NOT}"),
+    Rule(counts_measured, "it compares with so many {}, and what was understood with {}"),
+    Rule(misses_bound, f"it compares with a number, {_DOES_NOT}"),
+    Rule(denies_alone, "what was understood denies something, and the question does not"),
+    Rule(opposite_degree, "it asks for “{}”, and what was understood for “{}”"),
+    Rule(denies_by_word, "it asks for “{}”, and what was understood for the opposite"),
+    Rule(denied_by_word, "it asks for “{}”, and what was understood for the opposite"),
+    Rule(misses_place, f"it asks for the {{}}, {_DOES_NOT}"),
+    Rule(turned_round, "what was understood says the other way round who does what"),
+)
+"""What was understood cannot be meant."""
+
+PASSED_OVER = (
+    Rule(misses_average, f"it asks for an average, {_DOES_NOT}"),
+    Rule(misses_total, "it asks for a total, and what was understood for an average"),
+    Rule(counts_unasked, "what was understood counts, and the question does not"),
+    Rule(has_denied, f"it denies something, {_DOES_NOT}"),
+    Rule(says_how, "what was understood says how, and the question asks which"),
+)
+"""Another reading is preferred, where there is one."""
+
+
+def disagreement(rules: Sequence[Rule], tokens: str, paraphrase: str) -> str | None:
+    """The first reason that a rule gives."""
+    return next(filter(None, (rule(tokens, paraphrase) for rule in rules)), None)

@@ -172,9 +172,9 @@ def asks_who_does(tokens: str) -> bool:
 
 
 def asks_people(tokens: str) -> bool:
-    """Whether a question is about people: "people who …", "has anybody …"."""
+    """Whether a question is about people: "people who …", "has anybody …", "whose …"."""
     first = next((word for word in tokens.split() if word not in _LEADING), "")
-    return first != "who" and first in _PEOPLE
+    return first == "whose" or (first != "who" and first in _PEOPLE)
 
 
 def asks_when(tokens: str) -> bool:

@@ -10,6 +10,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import Reading
+from fairseq_twostage.text.misspelt_words import MisspeltWords
 from fairseq_twostage.text.names import MOST_SIMILAR, Guess, NameGuesser
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of, placeholders_for
 from fairseq_twostage.text.question_words import base
@@ -29,7 +30,8 @@ class Utterance:
         phrases: placeholder -> the words it stands for.
         unknown: words that the model has seen in neither number nor person.
         unseen: likewise names, each with what it is here, as ``second animal``.
-        corrected: names that were misspelt or typed in part, with what they were read as.
+        corrected: names that were misspelt or typed in part, and misspelt words of the domain,
+            with what they were read as.
         similar: what may be a name of several things, with phrases of the nearest ones.
         senses: the same with other things that its names are, too.
         names_as_words: whether some of its names are read as words of the domain.
@@ -89,6 +91,7 @@ class UtteranceReader:
         self._in_words = isinstance(frontend.tokeniser, Words)
         phrases = set[str]().union(*frontend.names.senses)
         self._spelling = DomainSpelling(self.vocabulary | phrases)
+        self._meant = MisspeltWords(self.vocabulary)
         self._guesses = NameGuesser(frontend.names, self.vocabulary | FUNCTION_WORDS)
 
     def __call__(self, text: str, variables: Mapping[str, str] | None = None) -> Utterance:
@@ -154,20 +157,31 @@ class UtteranceReader:
                 pieces = (names.get(word, word) for word in mended.text.split())
                 again = self._named(Reading(" ".join(pieces), {}, {}), meant)
                 found = replace(again, values=found.values)
+        slips = self._slips(found.utterance)
         said = {
             name: self.called.get(constant) or _said(constant)
             for name, constant in found.variables.items()
         }
         read = Utterance(
             text,
-            self.frontend.encode(found.utterance),
+            self.frontend.encode(
+                " ".join(slips.get(word, word) for word in found.utterance.split())
+            ),
             found.variables,
             {**said, **found.phrases},
-            corrected=mended.corrected,
+            corrected={**mended.corrected, **slips},
             similar=mended.similar,
             values=found.values,
         )
         return self._with_unknown(read)
+
+    def _slips(self, words: str) -> dict[str, str]:
+        """The domain's words that are meant by others."""
+        if not self._in_words:
+            return {}
+        unknown = {word for word in words.split() if word not in self.vocabulary}
+        meant = {word: self._meant(word) for word in unknown if base(word) not in self._known}
+        return {word: known for word, known in meant.items() if known is not None}
 
     def _with_unknown(self, read: Utterance) -> Utterance:
         if not self._in_words:

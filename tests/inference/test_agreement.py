@@ -72,6 +72,11 @@ def test_what_the_known_questions_ask_for():
         ("how much was paid for ships", "which ships are paid"),
         ("part-time pilots", "which pilots are full-time"),
         ("titles of cities with ships", "which ships are in cities"),
+        ("which ships are active", "which ships are inactive"),
+        ("on average how long are ships", "how many ships are average"),
+        ("ships below their minimum cargo", "which ships have a minimum cargo"),
+        ("pilots of _city_ on _ship_", "which pilots have _city_ or _ship_"),
+        ("whose ships are old", "which ships are old"),
     ],
 )
 def test_another_question_than_the_one_asked(asked, understood):
@@ -114,6 +119,11 @@ def test_another_question_than_the_one_asked(asked, understood):
         ("ships with more than _number_ masts", "which ships have more than _number_ masts"),
         ("how much does _ship_ cost", "what is the price of _ship_"),
         ("titles of ships in _city_", "which ships are in _city_"),
+        ("pilots of _city_ and _city2_", "which pilots are of _city_ or _city2_"),
+        ("ships below their minimum cargo", "which ships are below their minimum cargo"),
+        ("how long are ships", "how many meters do ships have"),
+        ("whose ships are old", "which pilots have old ships"),
+        ("ships no longer active", "which ships are inactive"),
         ("ships with at least _number_ people", "which ships have at least _number_ pilots"),
     ],
 )
@@ -149,6 +159,13 @@ def test_which_is_the_longest_is_preferred_to_how_long_it_is():
 def test_when_wants_a_date():
     assert contradiction("when did _ship_ arrive", "what is the arrival of _ship_", DATE) is None
     assert contradiction("when did _ship_ arrive", "arrivals of _ship_") is not None
+
+
+def test_two_things_that_nobody_said_are_taken_last():
+    asked = "boats built in _year_"
+    for understood, last in (("which pilots have ships built", True), ("which ships", False)):
+        reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
+        assert HARBOUR.is_contradicted(asked, reading) is last
 
 
 def test_what_has_the_thing_asked_for_as_another_word_is_taken_last():

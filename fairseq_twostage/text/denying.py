@@ -1,0 +1,106 @@
+"""Where a question denies something and what was understood does not, or another thing.
+
+See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.question_words import ASKING, NEGATIONS, base, negations
+
+DENYING = word_set(
+    "without outside other others else excluding excluded apart besides but lack lacks lacking "
+    "missing free unlike different rather instead beyond still yet left remaining"
+)
+"""Words that deny without being a negation."""
+_HAVE = re.compile(r"\bhave an? ")
+_PREFIXES = ("in", "un", "non", "dis", "im", "ir")
+_OPPOSITES = [
+    (word_set(one), word_set(other))
+    for one, other in (
+        *(("longer slower", "faster quicker shorter"), ("older", "younger newer")),
+        *(("larger bigger greater higher taller", "smaller lower shorter"), ("heavier", "lighter")),
+        *(("cheaper", "dearer pricier costlier"), ("earlier", "later")),
+        *(("longest slowest", "shortest fastest quickest"), ("oldest", "youngest newest")),
+        ("largest biggest greatest highest tallest", "smallest lowest shortest fewest"),
+        *(("heaviest", "lightest"), ("cheapest", "dearest priciest costliest")),
+        *(("earliest", "latest"), ("part-time parttime part", "full-time fulltime full")),
+    )
+]
+
+
+def denies_alone(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood denies with a *not* what the question does not deny."""
+    words = tokens.split()
+    denied = "not" in paraphrase.split() and bool(negations(paraphrase))
+    said = any(map(_denying, words)) or denied_word(tokens, paraphrase) is not None
+    return denied and not negations(tokens) and not said
+
+
+def denies_by_word(tokens: str, paraphrase: str) -> str | None:
+    """``inactive`` where what was understood says "active" and denies nothing."""
+    return None if negations(paraphrase) else denied_word(tokens, paraphrase)
+
+
+def denied_by_word(tokens: str, paraphrase: str) -> str | None:
+    """``active`` where what was understood says "inactive", and the question denies nothing."""
+    denies = negations(tokens) or not NEGATIONS.isdisjoint(tokens.split())  # "no longer", too
+    denied = None if denies else denied_word(paraphrase, tokens)
+    return denied and denied.removeprefix(_prefix(denied)).strip("-")
+
+
+def has_denied(tokens: str, paraphrase: str) -> bool:
+    """Whether a question denies something, and what was understood has it: "have a phone"."""
+    return bool(negations(tokens)) and not negations(paraphrase) and bool(_HAVE.search(paraphrase))
+
+
+def denied_word(tokens: str, paraphrase: str) -> str | None:
+    """``inactive`` where what was understood says "active"."""
+    words = set(paraphrase.split())
+    for word in tokens.split():
+        rest = word.removeprefix(_prefix(word)).strip("-")
+        if len(rest) > 3 and rest in words and word not in words:
+            return word
+    return None
+
+
+def _prefix(word: str) -> str:
+    """By which a word denies, such as ``in``, or nothing."""
+    return next(filter(word.startswith, _PREFIXES), "")
+
+
+def opposite_degree(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``longer`` and ``faster``, where a question says the one and what was understood the other;
+    None where either denies anything."""
+    said, given = {*tokens.split()}, {*paraphrase.split()}
+    if negations(tokens) or negations(paraphrase) or not NEGATIONS.isdisjoint(said | given):
+        return None  # "no longer than", too
+    for pair in _OPPOSITES:
+        for one, other in (pair, pair[::-1]):
+            if said & one and given & other and not (said & other or given & one):
+                return min(said & one), min(given & other)
+    return None
+
+
+def denies_other(tokens: str, paraphrase: str) -> bool:
+    """Whether both deny something, and what was understood denies the name that the question says
+    before its *not*: those "not of _donor_", of "of _donor_ that are not on display"."""
+    places, given = negations(tokens), _denied(paraphrase)
+    if not places or given is None or not given.startswith("_"):
+        return False
+    words = tokens.split()
+    return given in words[: places[0]] and given not in words[places[0] :]
+
+
+def _denied(tokens: str) -> str | None:
+    """The first word behind a negation that is none of asking or function."""
+    places = negations(tokens)
+    rest = tokens.split()[places[0] + 1 :] if places else []
+    said = (word for word in rest if word not in FUNCTION_WORDS | ASKING)
+    return next(map(base, said), None)
+
+
+def _denying(word: str) -> bool:
+    return word in DENYING or word.startswith(("un", "non", "dis"))

@@ -1,0 +1,54 @@
+"""Words with slips, by a vocabulary made by hand."""
+
+import pytest
+
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.misspelt_words import MisspeltWords
+from fairseq_twostage.text.reading import UtteranceReader
+from fairseq_twostage.text.tokenisation import Words
+
+VOCABULARY = {
+    *(
+        "appointments",
+        "address",
+        "average",
+        "cheapest",
+        "which",
+        "films",
+        "rented",
+        "clean",
+        "clear",
+    ),
+    *("_customer_", "reznted", "tabka", "tables", "restaurant"),
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("appointmets", "appointments"),
+        ("apointmnets", "appointments"),
+        ("adress", "address"),
+        ("averge", "average"),
+        ("cheapst", "cheapest"),
+        ("restaurent", "restaurant"),
+        ("tablets", None),  # a word of its own
+        ("fimls", "films"),
+        ("fims", None),  # too short
+        ("cleax", None),  # clean or clear
+        ("eaverage", None),  # another first letter
+        ("averagé", None),
+        ("avergae1", None),
+        ("tabkas", None),  # near a misspelt word of the domain alone
+    ],
+)
+def test_what_is_meant(typed: str, meant: str | None) -> None:
+    assert MisspeltWords(VOCABULARY)(typed) == meant
+
+
+def test_it_is_read_and_told() -> None:
+    reader = UtteranceReader(VOCABULARY, Frontend(Words()))
+    found = reader("which appointmets are cheapst, reznted")
+    assert found.tokens == "which appointments are cheapest reznted"
+    assert found.corrected == {"appointmets": "appointments", "cheapst": "cheapest"}
+    assert found.unknown == ("are",)
