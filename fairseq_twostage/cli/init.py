@@ -9,12 +9,18 @@ import shutil
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fairseq_twostage.databases.opening import SCHEMA_FILE
 from fairseq_twostage.durable import install
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_text, staged_folder
 
+if TYPE_CHECKING:
+    from fairseq_twostage.databases.guessed import Guessed
+
+MOST_COMPARED = 4000
+"""Questions of a database, the simplest ones, with which people's are compared."""
 FILES: Sequence[str] = (
     "README.md",
     "domain.yaml",
@@ -87,6 +93,8 @@ def _of_database(folder: Path, url: str, utterances: Path | None) -> int:
             (made / "utterances.txt").write_text(asked, "utf-8")
             lines += _UTTERANCES
         (made / "domain.yaml").write_text(lines, "utf-8")
+        if asked is not None and _called_otherwise(made, guessed, asked.splitlines()):
+            (made / SCHEMA_FILE).write_text(schema_text(_seen_from(folder, url), guessed), "utf-8")
         install(made, folder)
     counts = f"{len(guessed.tables)} tables, {len(guessed.relationships)} relationships"
     print(f"{folder}: domain.yaml, {SCHEMA_FILE} ({counts})")
@@ -94,6 +102,38 @@ def _of_database(folder: Path, url: str, utterances: Path | None) -> int:
         print(f"  left out: {line}")
     print(f"next: look at {folder / SCHEMA_FILE}, then twostage build {folder}")
     return 0
+
+
+def _called_otherwise(made: Path, guessed: Guessed, asked: Sequence[str]) -> bool:
+    """Add what people call the things of a table, if any, as the sentence encoder has it.
+
+    Without the encoder, and where no question can be made yet, nothing is added.
+    """
+    from fairseq_twostage.databases.words import singular
+    from fairseq_twostage.databin.frontend import make_frontend
+    from fairseq_twostage.domains.registry import load_domain
+    from fairseq_twostage.domains.schemas import schema_pairs
+
+    things = {name: table for name, table in guessed.tables.items() if not table.get("aside")}
+    plurals = {name: str(table["plural"]) for name, table in things.items()}
+    try:
+        from fairseq_twostage.models.sentence_encoder import SentenceEncoder
+        from fairseq_twostage.pairing.calling import called_so, unknown_kinds
+
+        domain = load_domain(made)
+        pairs = schema_pairs(domain, made, MOST_COMPARED)
+        frontend = make_frontend(domain, made, {}, {}, pairs)
+        utterances = [frontend.read(line).tokens for line in asked if line.strip()]
+        canonical = [frontend.encode(z) for z, _ in pairs]
+        if not unknown_kinds(utterances, canonical):
+            return False
+        found = called_so(utterances, canonical, plurals, SentenceEncoder.load())
+    except (ModuleNotFoundError, UserError):
+        return False
+    for kind, name in found.items():
+        guessed.tables[name].setdefault("synonyms", []).append(singular(kind))
+        guessed.notes["tables", name, "synonyms"] = "guessed from the questions"
+    return bool(found)
 
 
 def _seen_from(folder: Path, url: str) -> str:

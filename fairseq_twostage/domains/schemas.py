@@ -35,6 +35,8 @@ _FELLOWS = re.compile(
 _GROUPED = re.compile(
     r"\( call SW\.group .* \( string ([\w.]+) \)(?: \( string (?:sum|avg) \).*)? \) \)$"
 )
+_TOTAL_OF = re.compile(r"what is the total of (?!the |_|[\w ]+ _number_$)")
+"""Of many, where each has one of that name: people mean the sum, "the total amount of"."""
 MOST_PAIRS = 20_000
 """Questions of a schema that are always compared, the simple ones first."""
 MOST_FURTHER = 200_000
@@ -72,12 +74,12 @@ def schema_grammar(domain: Domain, base: Path) -> Grammar:
     return read_grammar(files, domain.tags, (grammar_text(schema_of(domain, base)), path))
 
 
-def schema_pairs(domain: Domain, base: Path) -> Pairs:
+def schema_pairs(domain: Domain, base: Path, most: int = MOST_PAIRS + MOST_FURTHER) -> Pairs:
     """The questions of a domain's schema with their logical forms, the simple ones first:
-    ``MOST_PAIRS`` and ``MOST_FURTHER`` further ones at most.
+    ``most`` of them.
 
     A question that can mean two things means the first; one that has a placeholder twice is none,
-    nor is one that says its answer: the city of customers with city _city_.
+    nor is one that says its answer: the city of customers with city _city_; nor a list of totals.
     """
     chart = make_chart(schema_grammar(domain, base), depth=domain.depth, budgeted=True)
     relations = schema_of(domain, base).relationships.items()
@@ -86,9 +88,12 @@ def schema_pairs(domain: Domain, base: Path) -> Pairs:
     more = False
     for pair in stream_pairs(chart, ordered=False):
         names = list(filter(is_placeholder, pair.utterance.split()))
-        if len(names) == len(set(names)) and not _answers_itself(pair.logical_form, to_one):
-            if len(forms) == MOST_PAIRS + MOST_FURTHER:
-                more = True
+        listed = _TOTAL_OF.match(pair.utterance) and " ( string sum ) " not in pair.logical_form
+        if listed or _answers_itself(pair.logical_form, to_one):
+            continue
+        if len(names) == len(set(names)):
+            if len(forms) == most:
+                more = most == MOST_PAIRS + MOST_FURTHER
                 break
             forms.setdefault(pair.utterance, pair.logical_form)
     if more:

@@ -21,8 +21,8 @@ from fairseq_twostage.text.disagreement import (
     asks_for_other,
     disagreement,
     groups_unasked,
-    misses_each,
 )
+from fairseq_twostage.text.omissions import misses_each
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
     asked_nouns,

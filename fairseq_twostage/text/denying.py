@@ -15,6 +15,13 @@ DENYING = word_set(
     "missing free unlike different rather instead beyond still yet left remaining"
 )
 """Words that deny without being a negation."""
+_COMPLEMENTS = [
+    word_set("alive living survive survived survives"),
+    word_set("dead deceased died dies"),
+    *(word_set("open"), word_set("closed shut")),
+    *(word_set("empty vacant"), word_set("occupied full")),
+]
+"""Each second one is what the one before is not."""
 _HAVE = re.compile(r"\bhave an? ")
 _PREFIXES = ("in", "un", "non", "dis", "im", "ir")
 _OPPOSITES = [
@@ -32,11 +39,25 @@ _OPPOSITES = [
 
 
 def denies_alone(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood denies with a *not* what the question does not deny."""
+    """Whether what was understood denies what the question does not deny."""
     words = tokens.split()
-    denied = "not" in paraphrase.split() and bool(negations(paraphrase))
     said = any(map(_denying, words)) or denied_word(tokens, paraphrase) is not None
-    return denied and not negations(tokens) and not said
+    said = said or any(word in complement for complement in _COMPLEMENTS for word in words)
+    return bool(negations(paraphrase)) and not negations(tokens) and not said
+
+
+def complements(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``alive`` and ``deceased``, where a question says the one and what was understood the other,
+    and one of both denies it as often as the other."""
+    said, given = {*tokens.split()}, {*paraphrase.split()}
+    denied, denies = (not NEGATIONS.isdisjoint(words) for words in (said, given))
+    for pair in zip(_COMPLEMENTS[::2], _COMPLEMENTS[1::2]):
+        for one, other in (pair, pair[::-1]):
+            if said & one and given & other and not given & one and denied == denies:
+                return min(said & one), min(given & other)
+            if said & one and given & one and not given & other and denied != denies:
+                return min(said & one), f"not {min(given & one)}" if denies else min(given & one)
+    return None
 
 
 def denies_by_word(tokens: str, paraphrase: str) -> str | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from fairseq_twostage.text.denying import (
+    complements,
     denied_by_word,
     denies_alone,
     denies_by_word,
@@ -16,45 +18,46 @@ from fairseq_twostage.text.denying import (
     opposite_degree,
 )
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.omissions import (
+    EACH,
+    MEASURES,
+    UNITS,
+    adds_to_name,
+    compares_alone,
+    misses_average,
+    misses_birth,
+    misses_comparison,
+    misses_moment,
+    misses_own,
+    misses_place,
+    misses_share,
+    misses_superlative,
+    misses_total,
+    misses_where,
+    takes_all,
+)
 from fairseq_twostage.text.question_words import (
     ASKING,
-    AVERAGE,
-    TOTAL,
     asked_noun,
     asked_plural,
     asked_thing,
     asks_who_does,
     base,
-    says_total,
 )
 
-_AVERAGED = word_set("rating ratings rated score scores grade grades")
-"""Averages by themselves."""
-_UNITS = word_set(
-    "second minute hour day week month year euro dollar pound cent kilometer kilometre meter metre "
-    "mile foot feet inch inche yard centimeter centimetre gram kilo kilogram ton tonne ounce liter "
-    "litre"
-)
-_MEASURES = _UNITS | {"people", "person"}
-_EACH = word_set("each per every")
-_BEFORE_EACH = word_set("in for of by at from on does do did is are to")
 _COMPARING = word_set(
     "before after since in until than above over under below least most between exactly"
 )
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
-_THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
 _COMPARED_WITH_NUMBER = re.compile(
-    r"\b(?:more|less|fewer|\w{3,}er) than _number_|\b(?:over|above|below|under) _number_"
+    r"\b(?:more|less|fewer|\w{3,}er) than _number_|\bat (?:least|most) _number_|"
+    r"\b(?:over|above|below|under) _number_"
 )
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
-_OR = word_set("or either any and both all between to")
+_OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
-_THAN_OWN = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*) (?:its|their) (?!own)")
-_COMPARING_WORD = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*)\b")
 _NUMBERED = re.compile(r"\b([a-z]+) _number_")
 _OF = re.compile(r"\bof (?:the )?$")
-_PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
-"""Of a superlative that is not the first."""
 _COUNTING = word_set(
     "how many number numbers count counts counted total per each every much amount"
 )
@@ -70,7 +73,7 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
     if (how, many) != ("how", "many"):
         return False
     if asked == "how" and of not in ("many", "much"):
-        return base(counted) not in _MEASURES
+        return base(counted) not in MEASURES
     return asked in ("which", "who") and counted != ""
 
 
@@ -78,9 +81,9 @@ def counts_measured(tokens: str, paraphrase: str) -> tuple[str, str] | None:
     """``euros`` and ``rentals`` where a question compares with so many euros, and what was
     understood with so many rentals."""
     behind = (word for before, word in pairwise(tokens.split()) if before == "_number_")
-    measured = [word for word in behind if base(word) in _UNITS]
+    measured = [word for word in behind if base(word) in UNITS]
     for before, word in pairwise(paraphrase.split()):
-        counted = word.isalpha() and base(word) != word and base(word) not in _MEASURES
+        counted = word.isalpha() and base(word) != word and base(word) not in MEASURES
         if before == "_number_" and counted and measured:
             return min(measured), word
     return None
@@ -121,41 +124,10 @@ def turned_round(tokens: str, paraphrase: str) -> bool:
     )
 
 
-def misses_average(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for an average, and what was understood has none by name."""
-    given = AVERAGE | _AVERAGED
-    return not AVERAGE.isdisjoint(tokens.split()) and given.isdisjoint(paraphrase.split())
-
-
-def misses_comparison(tokens: str, paraphrase: str) -> bool:
-    """Whether a question compares with an average, and what was understood with nothing."""
-    return bool(_THAN_AVERAGE.search(tokens)) and not _THAN_AVERAGE.search(paraphrase)
-
-
-def misses_total(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for a total, and what was understood for an average by name."""
-    words = {*paraphrase.split()}
-    return says_total(tokens) and not AVERAGE.isdisjoint(words) and TOTAL.isdisjoint(words)
-
-
-def misses_each(tokens: str, paraphrase: str) -> str | None:
-    """``department`` of "per department", "in each department", where what was understood has
-    nothing for each; a unit of time or of money behind "per" is none: "earns per year"."""
-    if not _EACH.isdisjoint(paraphrase.split()):
-        return None
-    words = tokens.split()
-    for before, word, noun in zip(["", *words], words, [*words[1:], ""]):
-        if word == "per" and base(noun) not in _MEASURES:
-            return noun
-        if word == "each" and before in _BEFORE_EACH:
-            return noun
-    return None
-
-
 def groups_unasked(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood says something of each, and the question nothing like it."""
     each = not {"each", "per"}.isdisjoint(paraphrase.split())
-    return each and (_EACH | {"by", "all", "respectively"}).isdisjoint(tokens.split())
+    return each and (EACH | {"by", "all", "respectively"}).isdisjoint(tokens.split())
 
 
 def ranks_unasked(tokens: str, paraphrase: str) -> bool:
@@ -174,21 +146,16 @@ def asks_how(tokens: str, paraphrase: str) -> bool:
     if paraphrase.startswith("when "):
         return words[:1] == ["how"] and words[1:2] not in (["many"], ["do"], ["can"])
     how, many, counted, *_ = [*paraphrase.split(), "", "", ""]
-    counts = (how, many) == ("how", "many") and base(counted) not in _MEASURES
+    counts = (how, many) == ("how", "many") and base(counted) not in MEASURES
     return counts and bool(_HOW.search(tokens)) and "how many" not in tokens
 
 
 def adds_or(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood is of one name or another, and the question, with both, says
-    nothing like it: who of *Gate* does *First Aid*."""
+    nothing like it: who of *Gate* does *First Aid*; or of *both*."""
     either, words = _EITHER.search(paraphrase), tokens.split()
-    return either is not None and {*either.groups()} <= {*words} and _OR.isdisjoint(words)
-
-
-def misses_own(tokens: str, paraphrase: str) -> bool:
-    """Whether a question compares with something of its own, "below their minimum", and what was
-    understood with nothing."""
-    return bool(_THAN_OWN.search(tokens)) and not _COMPARING_WORD.search(paraphrase)
+    said = "both" not in words and not _OR.isdisjoint(words)
+    return either is not None and {*either.groups()} <= {*words} and not said
 
 
 def says_how(tokens: str, paraphrase: str) -> bool:
@@ -217,14 +184,18 @@ def asks_for_head(tokens: str, paraphrase: str, given: Sequence[str]) -> str | N
     return head if any(word in FUNCTION_WORDS for word in between) else None
 
 
-def misses_place(tokens: str, paraphrase: str) -> str | None:
-    """``second`` of "the second longest …" where what was understood has no such word."""
-    words = tokens.split()
-    for word, following in zip(words, [*words[1:], ""]):
-        superlative = following in ("most", "least", "best", "worst") or following.endswith("est")
-        if word in _PLACES and superlative and word not in paraphrase.split():
-            return word
-    return None
+def says_twice(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood, a question, says a word more often than the question does, which
+    has it: "led by volunteers led by _name_"."""
+    if not paraphrase.startswith(("which ", "how many ")):
+        return False
+    asked = Counter(map(base, tokens.split()))
+    given = Counter(map(base, paraphrase.split()))
+    dull = FUNCTION_WORDS | ASKING
+    return any(
+        count > asked[word] > 0 and word not in dull and not word.startswith("_")
+        for word, count in given.items()
+    )
 
 
 class Rule(NamedTuple):
@@ -262,6 +233,15 @@ REFUSED = (
     Rule(denies_by_word, "it asks for “{}”, and what was understood for the opposite"),
     Rule(denied_by_word, "it asks for “{}”, and what was understood for the opposite"),
     Rule(misses_place, f"it asks for the {{}}, {_DOES_NOT}"),
+    Rule(complements, "it asks for “{}”, and what was understood for “{}”"),
+    Rule(misses_moment, "no such time is known: “{}”"),
+    Rule(compares_alone, f"it compares, {_DOES_NOT}"),
+    Rule(misses_superlative, f"it asks for the {{}}, {_DOES_NOT}"),
+    Rule(misses_share, f"it asks for a share, {_DOES_NOT}"),
+    Rule(misses_birth, f"it asks for a birthday, {_DOES_NOT}"),
+    Rule(misses_where, f"it asks where or when, {_DOES_NOT}"),
+    Rule(adds_to_name, "a name alone is no question"),
+    Rule(takes_all, "these words play no part in what was understood: “{}”"),
     Rule(turned_round, "what was understood says the other way round who does what"),
 )
 """What was understood cannot be meant."""
@@ -271,6 +251,7 @@ PASSED_OVER = (
     Rule(misses_total, "it asks for a total, and what was understood for an average"),
     Rule(counts_unasked, "what was understood counts, and the question does not"),
     Rule(has_denied, f"it denies something, {_DOES_NOT}"),
+    Rule(says_twice, "what was understood says a word twice"),
     Rule(says_how, "what was understood says how, and the question asks which"),
 )
 """Another reading is preferred, where there is one."""

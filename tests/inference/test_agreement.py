@@ -108,7 +108,7 @@ def test_another_question_than_the_one_asked(asked, understood):
         ("ships that dont sail", "which ships do not sail"),
         ("what is the second pilot of _ship_", "what is the pilot of _ship_"),
         ("ships and their city", "what are the names and cities of ships"),
-        ("vessels with more than _number_ cities", "which ships have _number_ cities"),
+        ("vessels with more than _number_ cities", "which ships have over _number_ cities"),
         ("cargo ships of teams", "which ships are of teams"),
         ("the _number_ oldest ships", "what are the _number_ oldest ships"),
         ("ships of _pilot_ that are not afloat", "which ships of _pilot_ are not afloat"),

@@ -1,0 +1,66 @@
+"""What people call a kind of things that a database calls otherwise, learnt without labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from fairseq_twostage.models.sentence_encoder import SentenceEncoder
+from fairseq_twostage.text.function_words import zipf
+from fairseq_twostage.text.question_words import asked_kinds, base
+
+FEWEST = 2  # questions that ask for it
+SIMILAR = 0.8  # in the mean, to the nearest canonical utterance
+MARGIN = 0.03  # above the kind of things that comes next
+
+
+def unknown_kinds(utterances: Sequence[str], canonical: Sequence[str]) -> list[str]:
+    """The plurals that at least two questions ask for and no canonical utterance has.
+
+    Args:
+        utterances: their tokens.
+        canonical: likewise.
+    """
+    known = {base(word) for line in canonical for word in line.split()}
+    found = Counter(filter(None, map(asked_kinds, utterances)))
+    return [
+        kind
+        for kind, count in found.most_common()
+        if count >= FEWEST and base(kind) not in known and kind.isalpha() and zipf(kind) > 0
+    ]
+
+
+def called_so(
+    utterances: Sequence[str],
+    canonical: Sequence[str],
+    plurals: Mapping[str, str],
+    encoder: SentenceEncoder,
+) -> dict[str, str]:
+    """For each unknown kind the known one that makes its questions most like canonical ones.
+
+    Each plural of the domain is put in its place; the best one is taken, if it is good enough and
+    better than the next.
+
+    Args:
+        utterances: of people, their tokens with placeholders.
+        canonical: likewise of the domain.
+        plurals: kind of things -> how many of it are called.
+        encoder: compares two sentences by the cosine of their vectors.
+    """
+    unknown = unknown_kinds(utterances, canonical)
+    if not unknown or not plurals:
+        return {}
+    vectors = encoder.embed(canonical)
+    found: dict[str, str] = {}
+    for kind in unknown:
+        lines = [line.split() for line in utterances if kind in line.split()]
+        nearest = []
+        for name, plural in plurals.items():
+            said = [" ".join(plural if word == kind else word for word in line) for line in lines]
+            scores = (encoder.embed(said) @ vectors.T).max(dim=1).values
+            nearest.append((float(scores.mean()), name))
+        nearest.sort(reverse=True)
+        (score, name), *others = nearest
+        if score >= SIMILAR and (not others or score - others[0][0] >= MARGIN):
+            found[kind] = name
+    return found

@@ -1,0 +1,212 @@
+"""Where what was understood leaves out what a question says: a time, a comparison, a superlative.
+
+See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT, word_set
+from fairseq_twostage.text.question_words import (
+    ASKING,
+    AVERAGE,
+    TOTAL,
+    asked_noun,
+    asked_plural,
+    base,
+    known_as,
+    says_total,
+)
+
+UNITS = word_set(
+    "second minute hour day week month year euro dollar pound cent kilometer kilometre meter metre "
+    "mile foot feet inch inche yard centimeter centimetre gram kilo kilogram ton tonne ounce liter "
+    "litre"
+)
+MEASURES = UNITS | {"people", "person"}
+EACH = word_set("each per every")
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
+_TIMES = word_set(f"today yesterday tomorrow tonight weekend ago {_DAYS}")
+_SPANS = word_set("year month week quarter weekend")
+_WHICH_SPAN = word_set("last this next past previous coming current")
+_COMPARES = re.compile(
+    r"\b(?:than|above|below|over|under|before|after|since|until|beyond|between|exceed\w*|more|less|"
+    r"fewer|least|most|exactly|same|different|equal|during|per|each|not|two|\w{3,}er|\w{3,}est)\b"
+)
+_THAN = re.compile(r"\b(?<!rather )(?<!other )than\b")
+_MANY_DEGREES = word_set("most fewest highest lowest largest smallest biggest")
+_DEGREES = {
+    **dict.fromkeys(("heaviest", "lightest"), "heav light weigh mass"),
+    **dict.fromkeys(("oldest", "youngest"), "old young new age born birth date year earl lat foun"),
+    **dict.fromkeys(("tallest",), "tall short height high elevation"),
+    **dict.fromkeys(("fastest", "slowest"), "fast slow speed quick time duration short long"),
+    **dict.fromkeys(("cheapest", "priciest"), "cheap expens pric cost fee rate pay paid rent"),
+    **dict.fromkeys(("longest", "shortest", "newest", "latest", "earliest"), ""),
+}
+"""Superlatives, and how words begin that say the same; nothing: any other superlative may."""
+_SUPERLATIVES = _MANY_DEGREES | _DEGREES.keys()
+_EXTREME = word_set("first last best worst top minimum maximum average")
+_AVERAGED = word_set("rating ratings rated score scores grade grades")
+_THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
+_PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
+_THAN_OWN = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*) (?:its|their) (?!own)")
+_COMPARING_WORD = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*)\b")
+_BEFORE_EACH = word_set("in for of by at from on does do did is are to")
+_SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
+_KNOWN = word_set(
+    "known available different various current existing registered listed whole entire full "
+    "possible single total overall number count names name database system list records record "
+    "file books"
+)
+"""What adds nothing before a thing of which all are asked for."""
+_DULL = (FUNCTION_WORDS | ASKING | LIGHT | _KNOWN) - {"living"}
+_NARROWING = word_set("with who that which in on of for without from whose")
+_ALL = re.compile(
+    r"(?:what are the|which|how many|number of) ([a-z -]+?)(?: are there)?|([a-z]+)(?: [a-z]+)?"
+)
+_WHO_IS = re.compile(r"(?:who|what)(?: (?:is|are|was|were)|s| 's)(?: the| a)? (_[a-z]\w*_) ?\??")
+_BORN = re.compile(r"\b(?:birth|born)")
+
+
+def misses_moment(tokens: str, paraphrase: str) -> str | None:
+    """``friday``, or ``last year``, where what was understood has no such word."""
+    words, given = tokens.split(), {*map(base, paraphrase.split())}
+    for word, following in zip(words, [*words[1:], ""]):
+        if base(word) in _TIMES and base(word) not in given:
+            return word
+        span = word in _WHICH_SPAN and base(following) in _SPANS
+        if span and not {word, base(following)} <= given:
+            return f"{word} {following}"
+    return None
+
+
+def compares_alone(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares by *than*, and what was understood does nothing like it."""
+    return bool(_THAN.search(tokens)) and not _COMPARES.search(paraphrase)
+
+
+def misses_superlative(tokens: str, paraphrase: str) -> str | None:
+    """``heaviest`` where what was understood has no superlative, or one of another thing: the
+    highest age."""
+    said = _superlative(tokens)
+    if said is None:
+        return None
+    words = paraphrase.split()
+    other = _superlative(paraphrase) or next((w for w in words if w in _EXTREME), None)
+    if other is None:
+        ends = any(word.endswith("est") or word in ("most", "least") for word in words)
+        return None if ends else said
+    begins = tuple(_DEGREES.get(said, "").split())
+    return said if begins and not any(word.startswith(begins) for word in words) else None
+
+
+def _superlative(tokens: str) -> str | None:
+    """The first superlative; no "at most", "most of"."""
+    words = ["", *tokens.split(), ""]
+    for before, word, following in zip(words, words[1:], words[2:]):
+        if word in _SUPERLATIVES and before != "at" and following != "of":
+            return word
+    return None
+
+
+def misses_share(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for a share of something, and what was understood does not."""
+    return bool(_SHARE.search(tokens)) and not _SHARE.search(paraphrase)
+
+
+def misses_birth(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for a birthday, and what was understood for another date."""
+    return bool(_BORN.search(tokens)) and not _BORN.search(paraphrase) and "date" in paraphrase
+
+
+def misses_where(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks where, and what was understood when, how long or how it is named;
+    or when, and what was understood where."""
+    where, when = tokens.startswith("where "), tokens.startswith("when ")
+    other = paraphrase.startswith(("when ", "how ")) or " are named " in paraphrase
+    return (where and other) or (when and paraphrase.startswith("where "))
+
+
+def adds_to_name(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is who or what somebody is, and what was understood says more."""
+    found = _WHO_IS.fullmatch(tokens)
+    said = {*paraphrase.split()} - FUNCTION_WORDS - ASKING
+    return found is not None and bool(said - {found[1]})
+
+
+def takes_all(tokens: str, paraphrase: str) -> str | None:
+    """``young`` of "young volunteers", ``chip`` of "patients with a chip", where all were
+    understood; ``nurses``, where all patients were."""
+    every = _ALL.fullmatch(paraphrase)
+    if every is None:
+        return None
+    plural = asked_plural(tokens)
+    said = (every[1] or every[2]).split()
+    nouns = {*map(base, said)}
+    asked = {asked_noun(tokens), plural and plural[0]} - {None}
+    words = tokens.split()
+    places = [at for at, word in enumerate(words) if base(word) in nouns or word in asked]
+    if not places or not (FUNCTION_WORDS | ASKING).isdisjoint(said):
+        return None
+    if not any(known_as(base(word), nouns) for word in asked | {words[places[-1]]}):
+        return words[places[-1]]
+    behind = places[-1] + 1
+    lead = words[behind : behind + 1]
+    narrows = not _NARROWING.isdisjoint(lead)
+    others = [words[at - 1] for at in places if at] + (words[behind:] if narrows else [])
+    return next((word for word in others if _says(word) and base(word) not in nouns), None)
+
+
+def _says(word: str) -> bool:
+    return word.isalpha() and word not in _DULL
+
+
+def misses_average(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for an average, and what was understood has none by name."""
+    given = AVERAGE | _AVERAGED
+    return not AVERAGE.isdisjoint(tokens.split()) and given.isdisjoint(paraphrase.split())
+
+
+def misses_comparison(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares with an average, and what was understood with nothing."""
+    return bool(_THAN_AVERAGE.search(tokens)) and not _THAN_AVERAGE.search(paraphrase)
+
+
+def misses_total(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for a total, and what was understood for an average by name."""
+    words = {*paraphrase.split()}
+    return says_total(tokens) and not AVERAGE.isdisjoint(words) and TOTAL.isdisjoint(words)
+
+
+def misses_each(tokens: str, paraphrase: str) -> str | None:
+    """``department`` of "per department", "in each department", where what was understood has
+    nothing for each; a unit of time or of money behind "per" is none: "earns per year"."""
+    if not EACH.isdisjoint(paraphrase.split()):
+        return None
+    words = tokens.split()
+    for before, word, noun in zip(["", *words], words, [*words[1:], ""]):
+        if word == "per" and base(noun) not in MEASURES:
+            return noun
+        if word == "each" and before in _BEFORE_EACH:
+            return noun
+    return None
+
+
+def misses_place(tokens: str, paraphrase: str) -> str | None:
+    """``second`` of "the second longest …" where what was understood has no such word."""
+    words = tokens.split()
+    for word, following in zip(words, [*words[1:], ""]):
+        superlative = following in ("most", "least", "best", "worst") or following.endswith("est")
+        if word in _PLACES and superlative and word not in paraphrase.split():
+            return word
+    return None
+
+
+def misses_own(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares with something of its own, "below their minimum", and what was
+    understood with nothing or with an average."""
+    if not _THAN_OWN.search(tokens):
+        return False
+    average = "average" in paraphrase.split() and "average" not in tokens.split()
+    return average or not _COMPARING_WORD.search(paraphrase)
