@@ -127,9 +127,14 @@ class RuleWriter:
         if isinstance(part, TimeDimension):
             noun = self.phrases.nouns(t, name)[0]
             first = name == next(iter(self.schema.tables[t].time_dimensions))
+            person = self.schema.tables[t].person  # whose age another date does not tell
             for mode, said, usual in (
                 ("max", part.most, ("latest", "newest", "last")),
-                ("min", part.least, ("earliest", "oldest", "first")),
+                (
+                    "min",
+                    part.least,
+                    ("earliest", "first") if person else ("earliest", "oldest", "first"),
+                ),
             ):
                 for words in said or (usual if first else ()):
                     yield words, mode, True

@@ -21,7 +21,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
-from fairseq_twostage.text.question_words import asked_noun, base, negations
+from fairseq_twostage.text.question_words import asked_kinds, asked_noun, base, negations
 from fairseq_twostage.text.scripts import closed_up
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def _unknown_thing(
     """The noun that a question asks for, where the domain does not know it and nothing that was
     understood is nearly the same: runways, where there are airports; not the verb behind a known
     ``thing``: which department *runs*."""
-    noun = asked_noun(utterance.tokens)
+    noun = asked_kinds(utterance.tokens) or asked_noun(utterance.tokens)
     if noun is None or noun not in utterance.unknown:
         return None
     before = utterance.tokens.split()

@@ -22,6 +22,9 @@ _COMPLEMENTS = [
     *(word_set("empty vacant"), word_set("occupied full")),
 ]
 """Each second one is what the one before is not."""
+_UNDONE = re.compile(
+    r"\bun(?!der|til|ited|ique|ion)(\w+(?:ed|aid|old|ead|een|own|aken|ent|uilt))\b"
+)
 _HAVE = re.compile(r"\bhave an? ")
 _PREFIXES = ("in", "un", "non", "dis", "im", "ir")
 _OPPOSITES = [
@@ -90,6 +93,15 @@ def denied_word(tokens: str, paraphrase: str) -> str | None:
 def _prefix(word: str) -> str:
     """By which a word denies, such as ``in``, or nothing."""
     return next(filter(word.startswith, _PREFIXES), "")
+
+
+def misses_denied(tokens: str, paraphrase: str) -> str | None:
+    """``unpaid`` where what was understood denies nothing and has no such word."""
+    given = paraphrase.split()
+    if negations(paraphrase) or any(map(_denying, given)):
+        return None
+    words = (found[0] for found in _UNDONE.finditer(tokens) if found[1] not in given)
+    return next(words, None)
 
 
 def opposite_degree(tokens: str, paraphrase: str) -> tuple[str, str] | None:

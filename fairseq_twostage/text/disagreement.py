@@ -15,6 +15,7 @@ from fairseq_twostage.text.denying import (
     denies_by_word,
     denies_other,
     has_denied,
+    misses_denied,
     opposite_degree,
 )
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
@@ -56,6 +57,13 @@ _COMPARED_WITH_NUMBER = re.compile(
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
+_BOTH = word_set("and their its with each names name")
+_MOST_OF = re.compile(r"(?<!\bat )\b(?:most|least|fewest|\w{3,}est)\b")
+_LIKE_MOST = re.compile(
+    r"\b(?:most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|peak|"
+    r"record|ever|extreme\w*|leading|biggest|latest|recent\w*|favou?rite|more|less|fewer|only|"
+    r"mainly|\w+er|often|popular|lead\w*|very|rare\w*|lately|many|alot|lot|few|current\w*|now|next|new)\b"
+)
 _NUMBERED = re.compile(r"\b([a-z]+) _number_")
 _OF = re.compile(r"\bof (?:the )?$")
 _COUNTING = word_set(
@@ -184,17 +192,29 @@ def asks_for_head(tokens: str, paraphrase: str, given: Sequence[str]) -> str | N
     return head if any(word in FUNCTION_WORDS for word in between) else None
 
 
+def lists_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood gives something with each name, and nothing says *and*."""
+    both = paraphrase.startswith("what are the names and ")
+    return both and _BOTH.isdisjoint(tokens.split())
+
+
+def adds_superlative(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is the most of something, and the question says nothing like
+    it."""
+    return bool(_MOST_OF.search(paraphrase)) and not _LIKE_MOST.search(tokens)
+
+
 def says_twice(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood, a question, says a word more often than the question does, which
     has it: "led by volunteers led by _name_"."""
     if not paraphrase.startswith(("which ", "how many ")):
         return False
-    asked = Counter(map(base, tokens.split()))
-    given = Counter(map(base, paraphrase.split()))
+    asked, given = Counter(tokens.split()), Counter(paraphrase.split())
     dull = FUNCTION_WORDS | ASKING
     return any(
         count > asked[word] > 0 and word not in dull and not word.startswith("_")
         for word, count in given.items()
+        if base(word) == word  # volunteers may lead volunteers
     )
 
 
@@ -233,6 +253,7 @@ REFUSED = (
     Rule(denies_by_word, "it asks for “{}”, and what was understood for the opposite"),
     Rule(denied_by_word, "it asks for “{}”, and what was understood for the opposite"),
     Rule(misses_place, f"it asks for the {{}}, {_DOES_NOT}"),
+    Rule(misses_denied, f"it asks for “{{}}”, {_DOES_NOT}"),
     Rule(complements, "it asks for “{}”, and what was understood for “{}”"),
     Rule(misses_moment, "no such time is known: “{}”"),
     Rule(compares_alone, f"it compares, {_DOES_NOT}"),
@@ -242,6 +263,13 @@ REFUSED = (
     Rule(misses_where, f"it asks where or when, {_DOES_NOT}"),
     Rule(adds_to_name, "a name alone is no question"),
     Rule(takes_all, "these words play no part in what was understood: “{}”"),
+    Rule(
+        lists_unasked, "what was understood gives two things of each, and the question asks for one"
+    ),
+    Rule(
+        adds_superlative,
+        "what was understood takes the most of something, and the question does not",
+    ),
     Rule(turned_round, "what was understood says the other way round who does what"),
 )
 """What was understood cannot be meant."""

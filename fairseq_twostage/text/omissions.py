@@ -63,9 +63,15 @@ _KNOWN = word_set(
 _DULL = (FUNCTION_WORDS | ASKING | LIGHT | _KNOWN) - {"living"}
 _NARROWING = word_set("with who that which in on of for without from whose")
 _ALL = re.compile(
-    r"(?:what are the|which|how many|number of) ([a-z -]+?)(?: are there)?|([a-z]+)(?: [a-z]+)?"
+    r"(?:which|how many) ([a-z -]+) are there|(?:what are the|number of) ([a-z -]+)|([a-z]+)"
 )
-_WHO_IS = re.compile(r"(?:who|what)(?: (?:is|are|was|were)|s| 's)(?: the| a)? (_[a-z]\w*_) ?\??")
+_WHO_IS = re.compile(r"(?:who|what)(?: (?:is|was)|s| 's)(?: the| a)? (_[a-z]\w*_) ?\??")
+_DATED = re.compile(r"\b(?:date|day|year)\b|^when ")
+_WHERE = re.compile(
+    r"address|area|branch|building|city|cities|country|county|department|district|floor|home|"
+    r"location|office|place|position|region|room|shop|site|stage|state|station|store|street|town|"
+    r"venue|village|warehouse|where|world|zone|\b(?:in|at|near)\b"
+)
 _BORN = re.compile(r"\b(?:birth|born)")
 
 
@@ -117,22 +123,23 @@ def misses_share(tokens: str, paraphrase: str) -> bool:
 
 def misses_birth(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for a birthday, and what was understood for another date."""
-    return bool(_BORN.search(tokens)) and not _BORN.search(paraphrase) and "date" in paraphrase
+    other = _BORN.search(tokens) and not _BORN.search(paraphrase)
+    return bool(other and _DATED.search(paraphrase))
 
 
 def misses_where(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks where, and what was understood when, how long or how it is named;
-    or when, and what was understood where."""
+    """Whether a question asks where, and what was understood when, how long, how it is named or
+    another property; or when, and what was understood where."""
     where, when = tokens.startswith("where "), tokens.startswith("when ")
     other = paraphrase.startswith(("when ", "how ")) or " are named " in paraphrase
-    return (where and other) or (when and paraphrase.startswith("where "))
+    property = paraphrase.startswith("what is the ") and not _WHERE.search(paraphrase)
+    return (where and (other or property)) or (when and paraphrase.startswith("where "))
 
 
 def adds_to_name(tokens: str, paraphrase: str) -> bool:
     """Whether a question is who or what somebody is, and what was understood says more."""
     found = _WHO_IS.fullmatch(tokens)
-    said = {*paraphrase.split()} - FUNCTION_WORDS - ASKING
-    return found is not None and bool(said - {found[1]})
+    return found is not None and bool({*paraphrase.split()} - {*tokens.split()} - ASKING)
 
 
 def takes_all(tokens: str, paraphrase: str) -> str | None:
@@ -142,9 +149,9 @@ def takes_all(tokens: str, paraphrase: str) -> str | None:
     if every is None:
         return None
     plural = asked_plural(tokens)
-    said = (every[1] or every[2]).split()
+    said = (every[1] or every[2] or every[3]).split()
     nouns = {*map(base, said)}
-    asked = {asked_noun(tokens), plural and plural[0]} - {None}
+    asked = {noun for noun in (asked_noun(tokens), plural and plural[0]) if noun}
     words = tokens.split()
     places = [at for at, word in enumerate(words) if base(word) in nouns or word in asked]
     if not places or not (FUNCTION_WORDS | ASKING).isdisjoint(said):

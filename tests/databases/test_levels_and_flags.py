@@ -18,15 +18,16 @@ create table drugs (drug_id integer primary key, drug_name text, form text, exp_
   qty_in_stock integer, reorder_lvl integer, includesLeaflet integer);
 create table groups (group_id integer primary key, group_name text);
 create table owners (owner_id integer primary key, first_name text, last_name text, phone text,
-  city text, group_id integer references groups);
+  city text, group_id integer references groups, reg_date text);
 create table projects (project_id integer primary key, project_name text, budget_eur real,
   cost_eur real);
 insert into drugs values (1, 'Alba', 'tablet', '2025-01-30', 4, 10, 1),
   (2, 'Brevin', 'tablet', '2026-03-01', 10, 10, 0), (3, 'Cortal', 'cream', '2025-02-01', 30, 5, 0),
   (4, 'Dentin', 'cream', '2027-01-01', 1, 6, 1), (5, 'Eplin', 'drops', null, null, 5, null);
 insert into groups values (1, 'Farms'), (2, 'Homes');
-insert into owners values (1, 'Ann', 'Stone', '0351-12', 'Cork', 1),
-  (2, 'Bo', 'Reed', null, 'Sligo', 2), (3, 'Cy', 'Lee', '0351-99', 'Cork', 2);
+insert into owners values (1, 'Ann', 'Stone', '0351-12', 'Cork', 1, '2020-01-02'),
+  (2, 'Bo', 'Reed', null, 'Sligo', 2, '2021-01-02'),
+  (3, 'Cy', 'Lee', '0351-99', 'Cork', 2, '2019-05-02');
 insert into projects values (1, 'Atlas', 100, 120), (2, 'Blue', 200, 200), (3, 'Core', 50, 10);
 """
 
@@ -61,6 +62,8 @@ def test_in_a_group_is_nowhere_and_the_difference_is_not_asked_for(folder: Path)
     asked = questions_of(folder)
     assert "which owners are in _group_" in asked
     assert "where is _owner_" not in asked
+    assert "what is the newest owner" in asked  # who registered last, and not the youngest
+    assert not [question for question in asked if "oldest owner" in question]
     assert not [question for question in asked if "beyond" in question]
 
 

@@ -212,3 +212,16 @@ def test_phrases_that_name_nothing_are_guessed_by_no_part_of_theirs():
     assert [entry.type for guess in found for entry in guess.entries] == ["inn"] * len(found)
     alone = NameGuesser(Lexicon(entries[:1]), {"ships"})
     assert list(alone(["ships", "to", "the", "harbour"])) == []
+
+
+def test_a_word_of_every_sentence_is_no_part_of_a_misspelt_name():
+    entries = [Entry(name, "x", f"en.{name[:3]}") for name in ("insulin", "the hangar", "bar team")]
+    known = NameGuesser(Lexicon(entries, Words().words), {"who", "in", "the", "a", "team"})
+
+    def read(text):
+        return [entry.phrase for each in known(text.split()) for entry in each.entries]
+
+    assert read("who in dublin") == []
+    assert read("who is indublin") == ["insulin"]
+    assert read("who in the hanger") == ["the hangar"]
+    assert read("who in baar team") == ["bar team"]

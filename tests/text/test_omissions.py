@@ -1,0 +1,169 @@
+"""What a question says and what was understood leaves out or turns round: pairs by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairseq_twostage.text.denying import complements, denies_alone, misses_denied
+from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, adds_or, disagreement
+from fairseq_twostage.text.omissions import (
+    adds_to_name,
+    compares_alone,
+    misses_birth,
+    misses_moment,
+    misses_own,
+    misses_share,
+    misses_superlative,
+    misses_where,
+    takes_all,
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "left_out"),
+    [
+        ("how many nurses are there", "how many goats are there", "nurses"),
+        ("big goats", "what are the goats", "big"),
+        ("living goats", "which goats are there", "living"),
+        ("goats with a bell", "what are the goats", "bell"),
+        ("goats that ran away", "number of goat", "ran"),
+        ("unsold ticket types", "what are the ticket types", "unsold"),
+        ("unsold tickets", "ticket", "unsold"),
+        ("did the farmers sing", "which goats sing", None),
+        ("list all goats please", "what are the goats", None),
+        ("how many goats do we have", "how many goats are there", None),
+        ("how many goats are in the database", "how many goats are there", None),
+        ("which products do you sell", "which products are there", None),
+        ("what movies are there", "which films are there", None),
+        ("big goats", "which big goats are there", None),
+        ("goats of _farm_", "which goats are of _farm_", None),
+        ("who won the most", "which team has the most wins", None),
+    ],
+)
+def test_all_are_taken_where_some_are_asked_for(
+    asked: str, understood: str, left_out: str | None
+) -> None:
+    assert takes_all(asked, understood) == left_out
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "left_out"),
+    [
+        ("gigs on friday", "which gigs are there", "friday"),
+        ("gigs on fridays", "which gigs are on a friday", None),
+        ("visits last year", "what are the visits", "last year"),
+        ("visits last year", "visits of last year", None),
+        ("visits three years ago", "visits", "ago"),
+        ("last visits", "visits", None),
+        ("points this season", "points", None),
+    ],
+)
+def test_times_that_nothing_says(asked: str, understood: str, left_out: str | None) -> None:
+    assert misses_moment(asked, understood) == left_out
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "left_out"),
+    [
+        ("heaviest goat", "which goat breed has the largest average lifespan", "heaviest"),
+        ("heaviest goat", "what is the goat with the highest weight", None),
+        ("which owner has the most goats", "which owners own goats", "most"),
+        ("which owner has the most goats", "owner of the largest number of goats", None),
+        ("oldest goat", "which goat has the highest age", None),
+        ("oldest goat", "which goat has the highest price", "oldest"),
+        ("cheapest goat", "goat whose price is minimum", None),
+        ("at most _number_ goats", "which owners have goats", None),
+        ("most of the goats", "what are the goats", None),
+    ],
+)
+def test_superlatives(asked: str, understood: str, left_out: str | None) -> None:
+    assert misses_superlative(asked, understood) == left_out
+
+
+def test_comparisons() -> None:
+    assert compares_alone("is _goat_ older than _goat2_", "which bells are of _goat_ and _goat2_")
+    assert not compares_alone("is _goat_ older than _goat2_", "goats older than _goat2_")
+    assert not compares_alone("goats other than _goat_", "goats of _goat_")
+    assert misses_own("goats heavier than their age", "goats heavier than the average")
+    assert not misses_own("goats heavier than their average", "goats heavier than the average")
+    assert adds_or("goats from both _a_ and _b_", "goats from _a_ or _b_")
+    assert not adds_or("goats from _a_ and _b_", "goats from _a_ or _b_")
+
+
+def test_a_share_a_birthday_a_place_and_a_name() -> None:
+    assert misses_share("share of ill goats", "which goats are ill")
+    assert misses_share("what percentage of goats is ill", "how many goats are ill")
+    assert not misses_share("goats with _number_ percentage", "goats with fat _number_")
+    assert misses_birth("birthday of _goat_", "what is the date of sales of _goat_")
+    assert not misses_birth("birthday of _goat_", "what is the birthdate of _goat_")
+    assert misses_where("where was _goat_ born", "when was _goat_ born")
+    assert misses_where("where is _goat_", "which goats are named _goat_")
+    assert misses_where("when did _goat_ arrive", "where is _goat_")
+    assert misses_where("where is _goat_", "what is the breed of _goat_")
+    assert not misses_where("where is _goat_", "what is the region of _goat_")
+    assert not misses_where("where is _goat_", "which farm is _goat_ of")
+    assert adds_to_name("who is _owner_", "who does _owner_ own")
+    assert not adds_to_name("who has _goat_", "which owners own _goat_")
+    assert not adds_to_name("who is _owner_", "who is _owner_")
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "turned"),
+    [
+        ("goats that are still alive", "which goats are deceased", ("alive", "deceased")),
+        ("goats no longer alive", "which goats are not deceased", ("alive", "deceased")),
+        ("goats no longer alive", "which goats are alive", ("alive", "alive")),
+        ("goats alive", "which goats are not alive", ("alive", "not alive")),
+        ("goats that survived", "which goats are deceased", ("survived", "deceased")),
+        ("goats that are alive", "which goats are not deceased", None),
+        ("goats no longer alive", "which goats are deceased", None),
+        ("closed shops", "which shops are open", ("closed", "open")),
+        ("closed shops", "which shops are not open", None),
+    ],
+)
+def test_what_is_the_one_is_not_the_other(
+    asked: str, understood: str, turned: tuple[str, str] | None
+) -> None:
+    assert complements(asked, understood) == turned
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "left_out"),
+    [
+        ("unpaid farms", "which farms have a price", "unpaid"),
+        ("unpaid farms", "which farms are paid", None),  # that is told apart
+        ("unpaid farms", "which farms have no price", None),
+        ("unpaid farms", "which farms are unpaid", None),
+        ("united farms until noon under a unit", "which farms have a price", None),
+    ],
+)
+def test_words_that_deny(asked: str, understood: str, left_out: str | None) -> None:
+    assert misses_denied(asked, understood) == left_out
+
+
+def test_what_was_understood_denies_by_itself() -> None:
+    assert denies_alone("goats with bells", "which goats have no bells")
+    assert not denies_alone("goats without bells", "which goats have no bells")
+    assert not denies_alone("goats that are alive", "which goats are not deceased")
+
+
+def test_what_was_understood_adds_nothing() -> None:
+    superlative = "which goats are of the farm with the fewest bells"
+    assert disagreement(REFUSED, "goats from bach", superlative) is not None
+    assert disagreement(REFUSED, "goats of the smallest farm", superlative) is None
+    assert disagreement(REFUSED, "goats of rare farms", superlative) is None
+    names = "what are the names and countries of goats"
+    assert disagreement(REFUSED, "goats from finland", names) is not None
+    assert disagreement(REFUSED, "goats and their country", names) is None
+
+
+def test_each_rule_has_a_reason_and_what_is_said_twice_comes_last() -> None:
+    assert disagreement(REFUSED, "gigs on friday", "gigs") == "no such time is known: “friday”"
+    reason = disagreement(REFUSED, "goats with bells", "which goats have no bells")
+    assert reason == "what was understood denies something, and the question does not"
+    assert disagreement(REFUSED, "goats of _farm_", "which goats are of _farm_") is None
+    twice = "which goats are led by goats led by _goat_"
+    assert disagreement(PASSED_OVER, "goats led by _goat_", twice) is not None
+    assert disagreement(PASSED_OVER, "goats led by _goat_", "which goats are led by _goat_") is None
+    no_goats = "which goats have leader no goats"
+    assert disagreement(PASSED_OVER, "goats that have no leader", no_goats) is None
