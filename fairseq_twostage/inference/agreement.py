@@ -100,7 +100,7 @@ class Agreement:
     def _two_unsaid(self, tokens: str, z: str) -> bool:
         """Whether z is of two things, and the question says neither: "breeds that have patients
         born in …" of "pets born in …"."""
-        given = self.things & {*map(base, z.split())}
+        given = self.things & {base(word) for word in z.split() if base(word) != word}
         return len(given) > 1 and given.isdisjoint(map(base, tokens.split()))
 
     def contradiction(self, tokens: str, reading: Reading) -> str | None:

@@ -163,7 +163,11 @@ def test_when_wants_a_date():
 
 def test_two_things_that_nobody_said_are_taken_last():
     asked = "boats built in _year_"
-    for understood, last in (("which pilots have ships built", True), ("which ships", False)):
+    for understood, last in (
+        ("which pilots have ships built", True),
+        ("which ships", False),
+        ("which ships have city _city_", False),
+    ):
         reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
         assert HARBOUR.is_contradicted(asked, reading) is last
 
