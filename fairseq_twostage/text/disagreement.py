@@ -57,6 +57,7 @@ _COMPARED_WITH_NUMBER = re.compile(
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
+_WHO_DOES = re.compile(r"who ([a-z]{3,}) ")
 _BOTH = word_set("and their its with each names name")
 _MOST_OF = re.compile(r"(?<!\bat )\b(?:most|least|fewest|\w{3,}est)\b")
 _LIKE_MOST = re.compile(
@@ -204,6 +205,14 @@ def adds_superlative(tokens: str, paraphrase: str) -> bool:
     return bool(_MOST_OF.search(paraphrase)) and not _LIKE_MOST.search(tokens)
 
 
+def does_other(tokens: str, paraphrase: str) -> bool:
+    """Whether both ask who does something, and not the same: who *prescribed*, who *makes*."""
+    asked, given = _WHO_DOES.match(tokens), _WHO_DOES.match(paraphrase)
+    if asked is None or given is None or asked[1] in FUNCTION_WORDS:
+        return False
+    return asked[1][:3] != given[1][:3]
+
+
 def says_twice(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood, a question, says a word more often than the question does, which
     has it: "led by volunteers led by _name_"."""
@@ -279,6 +288,7 @@ PASSED_OVER = (
     Rule(misses_total, "it asks for a total, and what was understood for an average"),
     Rule(counts_unasked, "what was understood counts, and the question does not"),
     Rule(has_denied, f"it denies something, {_DOES_NOT}"),
+    Rule(does_other, "it asks who did one thing, and what was understood who did another"),
     Rule(says_twice, "what was understood says a word twice"),
     Rule(says_how, "what was understood says how, and the question asks which"),
 )
