@@ -43,6 +43,7 @@ _CALLED |= {
 }
 _CALLED |= {"customer": "buyer", "plane": "aircraft", "airplane": "aircraft", "pupil": "student"}
 """What people call a thing that may be known by another noun."""
+_ENDINGS = word_set("s d r er or ed ing")
 _MOST = word_set("most fewest least")
 _EXTREME = word_set("largest greatest highest biggest smallest lowest")
 FEWEST_ASKED, LEAST_ASKED = 3, 1 / 30  # questions that make a word one that people use; share
@@ -226,7 +227,10 @@ def base(word: str) -> str:
 
 def same_root(word: str, other: str) -> bool:
     """Whether two words are likely forms of one: *directed* and *director*, *stars* and
-    *starring*. They share their first four letters, and three fifths of the shorter one."""
+    *starring*. They share their first four letters, and three fifths of the shorter one; or one
+    is the other and an ending: *own* and *owner*."""
     needed = max(4, round(0.6 * min(len(word), len(other))))
     alike = len(word) >= needed and word[:needed] == other[:needed]
-    return word == other or alike
+    short, long = sorted((word, other), key=len)
+    ended = len(short) > 2 and long.startswith(short) and long[len(short) :] in _ENDINGS
+    return word == other or alike or ended

@@ -102,6 +102,8 @@ def test_readings_are_counted():
         ("directed", "director", True),
         ("star", "starring", True),
         ("time", "time", True),
+        ("own", "owner", True),
+        ("own", "town", False),
         ("car", "cargo", False),
         ("rate", "rating", False),
     ],
