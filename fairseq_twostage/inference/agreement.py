@@ -22,9 +22,11 @@ from fairseq_twostage.text.disagreement import (
     disagreement,
     groups_unasked,
 )
+from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.omissions import misses_each
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
+    asked_kinds,
     asked_nouns,
     asked_plural,
     asked_thing,
@@ -98,10 +100,13 @@ class Agreement:
         )
 
     def _two_unsaid(self, tokens: str, z: str) -> bool:
-        """Whether z is of two things, and the question says neither: "breeds that have patients
-        born in …" of "pets born in …"."""
-        given = self.things & {base(word) for word in z.split() if base(word) != word}
-        return len(given) > 1 and given.isdisjoint(map(base, tokens.split()))
+        """Whether z is of two things, and the question, of one that is not known, says neither:
+        "breeds that have patients born in …" of "pets born in …"."""
+        kind = asked_kinds(tokens)
+        given = self.things & _plurals(z)
+        if kind is None or len(given) < 2 or len(_plurals(tokens)) > 1:
+            return False
+        return given.isdisjoint(map(base, tokens.split()))
 
     def contradiction(self, tokens: str, reading: Reading) -> str | None:
         """Why a reading answers another question than the one that was asked; None: it may not.
@@ -214,6 +219,12 @@ class Agreement:
             words = core(property)
         each = any(pair in (("each", thing), ("per", thing)) for pair in pairwise(words))
         return each or (given[-1] == thing if given else thing in words)
+
+
+def _plurals(tokens: str) -> set[str]:
+    """What is there in the plural, in the singular."""
+    words = (word for word in tokens.split() if word not in FUNCTION_WORDS)
+    return {base(word) for word in words if base(word) != word}
 
 
 def _answers_total(tokens: str, z: str) -> bool:

@@ -188,12 +188,15 @@ class TwoStageParser:
         """The same for utterances that have been read already, each in its best sense."""
         read = [[utterance, *utterance.senses] for utterance in utterances]
         best = self._best([[s for s in senses if not s.names_as_words] for senses in read], n_best)
-        # Names as words are taken only where no other sense is as good as can be.
-        left = [place for place, (parse, _) in enumerate(best) if self._badness(parse)[0]]
-        words = [(at, s) for at in left for s in read[at] if s.names_as_words]
+        # Names as words are taken where no other sense is as good as can be, or ẑ has the words
+        # and fits better: volunteers with *first aid*, which is a team, too.
+        words = [(at, s) for at, senses in enumerate(read) for s in senses if s.names_as_words]
         found = self.searched([sense for _, sense in words], n_best) if words else []
         for (at, _), other in zip(words, found):
-            best[at] = min(best[at], other, key=lambda both: self._badness(both[0]))
+            if self._badness(best[at][0])[0]:
+                best[at] = min(best[at], other, key=lambda both: self._badness(both[0]))
+            elif self._fits_in_words(other[0], best[at][0], utterances[at]):
+                best[at] = other
         return [self._judged(parse, search) for parse, search in best]
 
     def _best(self, read: Sequence[Sequence[Utterance]], n_best: int) -> list[tuple[Parse, Search]]:
@@ -232,6 +235,14 @@ class TwoStageParser:
         reading, read = parse.readings[0], parse.utterance
         stands = rank(reading, read.variables, self._contradicted(read)) if self.pick != BEST else 0
         return stands, read.names_as_words, -reading.canonical_score
+
+    def _fits_in_words(self, words: Parse, names: Parse, utterance: Utterance) -> bool:
+        """Whether a reading in which names are words has all of them, and the better score."""
+        said = {*words.utterance.tokens.split()} - {*utterance.tokens.split()}
+        reading, other = words.readings[0], names.readings[0]
+        has = bool(said) and said <= {*reading.paraphrase.split()}
+        better = reading.canonical_score > other.canonical_score
+        return has and better and not self._badness(words)[0]
 
     def _contradicted(self, utterance: Utterance) -> Callable[[Reading], bool]:
         def contradicted(reading: Reading) -> bool:

@@ -52,7 +52,7 @@ _COMPARING = word_set(
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
 _COMPARED_WITH_NUMBER = re.compile(
     r"\b(?:more|less|fewer|\w{3,}er) than _number_|\bat (?:least|most) _number_|"
-    r"\b(?:over|above|below|under) _number_"
+    r"_number_ or (?:more|less|fewer)\b|\b(?:over|above|below|under) _number_"
 )
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
 _OR = word_set("or either any and all between to")
@@ -210,7 +210,7 @@ def does_other(tokens: str, paraphrase: str) -> bool:
     asked, given = _WHO_DOES.match(tokens), _WHO_DOES.match(paraphrase)
     if asked is None or given is None or asked[1] in FUNCTION_WORDS:
         return False
-    return asked[1][:3] != given[1][:3]
+    return asked[1][0] != given[1][0]  # bought, buys
 
 
 def says_twice(tokens: str, paraphrase: str) -> bool:

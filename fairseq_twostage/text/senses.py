@@ -61,7 +61,11 @@ def _words_of_names(
         for name, phrase in utterance.phrases.items()
         if name in utterance.variables
     }
-    return {name: word for name, word in said.items() if word in vocabulary}
+    return {
+        name: words
+        for name, words in said.items()
+        if words and all(word in vocabulary for word in words.split())
+    }
 
 
 def _as_words(utterance: Utterance, words: Mapping[str, str]) -> Utterance:

@@ -170,6 +170,8 @@ def test_two_things_that_nobody_said_are_taken_last():
     ):
         reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
         assert HARBOUR.is_contradicted(asked, reading) is last
+    two = "which pilots have ships built"
+    assert HARBOUR.other_words(asked, two) and not HARBOUR.other_words("who built what", two)
 
 
 def test_what_has_the_thing_asked_for_as_another_word_is_taken_last():

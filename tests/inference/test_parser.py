@@ -303,3 +303,21 @@ def test_a_name_that_is_two_things_is_read_both_ways(ships):
     assert one.utterance.variables == {"_port_": "en.port.turku"}
     assert one.answer.text == "(list (name en.ship.aurora) (name en.ship.meridian))"
     assert other.answer.text == "(list (number 120 en.metre))"
+
+
+@pytest.mark.parametrize(
+    ("z", "score", "chosen"),
+    [
+        ("is long one", -0.1, "en.ship.aurora"),
+        ("is long one", -0.9, "_port_"),  # the name fits better
+        ("is long", -0.1, "_port_"),  # a word is left out
+    ],
+)
+def test_a_name_is_words_where_they_fit_better(ships, z, score, chosen):
+    entries = [Entry("long one", "port", "en.port.turku")]
+    reader = UtteranceReader({"ship", "long", "one"}, Frontend(Blanks(), Lexicon(entries)))
+    first = {"ship _port_": [Hypothesis("a _port_", -0.5)], "ship long one": [Hypothesis(z, score)]}
+    second = {"a _port_": hypotheses("_port_"), z: hypotheses("en.ship.aurora")}
+    stages = BeamSearch(Scripted(first)), Scripted(second)
+    parser = TwoStageParser(reader, *stages, ship_world(), "ships", "executable_paraphrase")
+    assert parser("ship long one").logical_form == chosen

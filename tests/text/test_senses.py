@@ -76,3 +76,14 @@ def test_a_name_that_is_a_word_of_the_domain_too():
         {"_port_": "en.port.oslo"},
     )
     assert word.names_as_words and set(word.phrases) == {"_port_"}
+
+
+def test_a_name_of_several_words_of_the_domain():
+    entries = [Entry("first aid", "team", "en.first_aid"), Entry("big top", "stage", "en.big_top")]
+    vocabulary = {"who", "has", "first", "aid", "top", "in"}
+    found = UtteranceReader(vocabulary, Frontend(Words(), Lexicon(entries)))("who has first aid")
+    assert [(sense.tokens, sense.names_as_words) for sense in found.senses] == [
+        ("who has first aid", True)
+    ]
+    other = UtteranceReader(vocabulary, Frontend(Words(), Lexicon(entries)))("who has big top")
+    assert other.senses == ()  # big is no word of the domain
