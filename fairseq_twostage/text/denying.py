@@ -43,8 +43,9 @@ _OPPOSITES = [
 
 def denies_alone(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood denies what the question does not deny."""
-    words = tokens.split()
-    said = any(map(_denying, words)) or denied_word(tokens, paraphrase) is not None
+    words, given = tokens.split(), {*paraphrase.split()}
+    said = any(_denying(word) and word not in given for word in words)
+    said = said or denied_word(tokens, paraphrase) is not None
     said = said or any(word in complement for complement in _COMPLEMENTS for word in words)
     return bool(negations(paraphrase)) and not negations(tokens) and not said
 
@@ -54,6 +55,9 @@ def complements(tokens: str, paraphrase: str) -> tuple[str, str] | None:
     and one of both denies it as often as the other."""
     said, given = {*tokens.split()}, {*paraphrase.split()}
     denied, denies = (not NEGATIONS.isdisjoint(words) for words in (said, given))
+    alive = _COMPLEMENTS[0] | _COMPLEMENTS[1]
+    if said & alive and not given & alive:
+        return min(said & alive), "all"
     for pair in zip(_COMPLEMENTS[::2], _COMPLEMENTS[1::2]):
         for one, other in (pair, pair[::-1]):
             if said & one and given & other and not given & one and denied == denies:
@@ -82,10 +86,10 @@ def has_denied(tokens: str, paraphrase: str) -> bool:
 
 def denied_word(tokens: str, paraphrase: str) -> str | None:
     """``inactive`` where what was understood says "active"."""
-    words = set(paraphrase.split())
+    words = {*map(base, paraphrase.split())}
     for word in tokens.split():
         rest = word.removeprefix(_prefix(word)).strip("-")
-        if len(rest) > 3 and rest in words and word not in words:
+        if len(rest) > 3 and base(rest) in words and base(word) not in words:
             return word
     return None
 
@@ -121,9 +125,14 @@ def denies_other(tokens: str, paraphrase: str) -> bool:
     """Whether both deny something, and what was understood denies the name that the question says
     before its *not*: those "not of _donor_", of "of _donor_ that are not on display"."""
     places, given = negations(tokens), _denied(paraphrase)
-    if not places or given is None or not given.startswith("_"):
+    if not places or given is None:
         return False
     words = tokens.split()
+    if not given.startswith("_"):
+        before = paraphrase.split()[: negations(paraphrase)[0]]
+        asks = paraphrase.startswith(("which ", "how many "))
+        there = _denied(tokens) in map(base, before)
+        return asks and there and given not in map(base, words)
     return given in words[: places[0]] and given not in words[places[0] :]
 
 

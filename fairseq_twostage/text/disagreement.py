@@ -23,8 +23,11 @@ from fairseq_twostage.text.omissions import (
     EACH,
     MEASURES,
     UNITS,
+    adds_kind,
     adds_to_name,
     compares_alone,
+    has_unasked,
+    lists_unasked,
     misses_average,
     misses_birth,
     misses_comparison,
@@ -58,7 +61,6 @@ _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fa
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
 _WHO_DOES = re.compile(r"who ([a-z]{3,}) ")
-_BOTH = word_set("and their its with each names name")
 _MOST_OF = re.compile(r"(?<!\bat )\b(?:most|least|fewest|\w{3,}est)\b")
 _LIKE_MOST = re.compile(
     r"\b(?:most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|peak|"
@@ -193,15 +195,8 @@ def asks_for_head(tokens: str, paraphrase: str, given: Sequence[str]) -> str | N
     return head if any(word in FUNCTION_WORDS for word in between) else None
 
 
-def lists_unasked(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood gives something with each name, and nothing says *and*."""
-    both = paraphrase.startswith("what are the names and ")
-    return both and _BOTH.isdisjoint(tokens.split())
-
-
 def adds_superlative(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is the most of something, and the question says nothing like
-    it."""
+    """Whether what was understood takes the most of something, and the question does not."""
     return bool(_MOST_OF.search(paraphrase)) and not _LIKE_MOST.search(tokens)
 
 
@@ -214,12 +209,13 @@ def does_other(tokens: str, paraphrase: str) -> bool:
 
 
 def says_twice(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood, a question, says a word more often than the question does, which
-    has it: "led by volunteers led by _name_"."""
+    """Whether a word is said more often than in the question: "led by those led by"."""
     if not paraphrase.startswith(("which ", "how many ")):
         return False
-    asked, given = Counter(tokens.split()), Counter(paraphrase.split())
-    dull = FUNCTION_WORDS | ASKING
+    asked, given, dull = (
+        *map(Counter, (tokens.split(), paraphrase.split())),
+        FUNCTION_WORDS | ASKING,
+    )
     return any(
         count > asked[word] > 0 and word not in dull and not word.startswith("_")
         for word, count in given.items()
@@ -271,6 +267,8 @@ REFUSED = (
     Rule(misses_birth, f"it asks for a birthday, {_DOES_NOT}"),
     Rule(misses_where, f"it asks where or when, {_DOES_NOT}"),
     Rule(adds_to_name, "a name alone is no question"),
+    Rule(has_unasked, "what was understood asks who has something, and the question does not"),
+    Rule(adds_kind, "these words play no part in what was understood: “{}”"),
     Rule(takes_all, "these words play no part in what was understood: “{}”"),
     Rule(
         lists_unasked, "what was understood gives two things of each, and the question asks for one"

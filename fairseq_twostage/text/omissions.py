@@ -67,6 +67,10 @@ _ALL = re.compile(
 )
 _WHO_IS = re.compile(r"(?:who|what)(?: (?:is|was)|s| 's)(?: the| a)? (_[a-z]\w*_) ?\??")
 _DATED = re.compile(r"\b(?:date|day|year)\b|^when ")
+_HAVE_ONE = re.compile(r"\bhave an? ")
+_HAVING = re.compile(r"\b(?:ha(?:ve|s|d|ving)|with|got|any|known?|there|give|given|own\w*)\b")
+_OF_KIND = re.compile(r"^(?:which|how|what) .* (?:of|in|by) ([a-z]+)$")
+_BOTH = word_set("and their its with each names name")
 _WHERE = re.compile(
     r"address|area|branch|building|city|cities|country|county|department|district|floor|home|"
     r"location|office|place|position|region|room|shop|site|stage|state|station|store|street|town|"
@@ -134,6 +138,29 @@ def misses_where(tokens: str, paraphrase: str) -> bool:
     other = paraphrase.startswith(("when ", "how ")) or " are named " in paraphrase
     property = paraphrase.startswith("what is the ") and not _WHERE.search(paraphrase)
     return (where and (other or property)) or (when and paraphrase.startswith("where "))
+
+
+def lists_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood gives something with each name, and nothing says *and*."""
+    return paraphrase.startswith("what are the names and ") and _BOTH.isdisjoint(tokens.split())
+
+
+def has_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood has something, "have a price", and the question does not ask
+    for what has: "free tickets"."""
+    return bool(_HAVE_ONE.search(paraphrase)) and not _HAVING.search(tokens)
+
+
+def adds_kind(tokens: str, paraphrase: str) -> str | None:
+    """``ibuprofen`` of "prescriptions of ibuprofen", where those of any medications were
+    understood."""
+    found = _OF_KIND.search(paraphrase)
+    if found is None or base(found[1]) == found[1]:
+        return None
+    words = tokens.split()
+    last = words[-1] if words[-1].isalpha() or len(words) < 2 else words[-2]
+    there = base(found[1]) in map(base, words)
+    return last if not there and last.isalpha() and len(words) > 2 and _says(last) else None
 
 
 def adds_to_name(tokens: str, paraphrase: str) -> bool:

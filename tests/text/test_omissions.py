@@ -157,6 +157,37 @@ def test_what_was_understood_adds_nothing() -> None:
     assert disagreement(REFUSED, "goats and their country", names) is None
 
 
+@pytest.mark.parametrize(
+    ("asked", "understood"),
+    [
+        ("free tickets", "which tickets have a price"),
+        ("prescriptions of ibuprofen", "which prescriptions are of medications"),
+        ("goats without bells", "which goats that have bells have no price"),
+        ("non-goats", "which pets are goats"),
+        ("owners with an unpaid bill", "which owners have no unpaid bills"),
+        ("how many goats are alive", "how many breeds are goats"),
+    ],
+)
+def test_turned_round_or_left_out(asked: str, understood: str) -> None:
+    assert disagreement(REFUSED, asked, understood) is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood"),
+    [
+        ("tickets with a price", "which tickets have a price"),
+        ("prescriptions of medications", "which prescriptions are of medications"),
+        ("prescriptions", "which prescriptions are of medications"),
+        ("goats without bells", "which goats have no bells"),
+        ("goats with bells and without a price", "which goats with bells have no price"),
+        ("owners with an unpaid bill", "which owners have unpaid bills"),
+        ("how many goats are alive", "how many goats are alive"),
+    ],
+)
+def test_neither(asked: str, understood: str) -> None:
+    assert disagreement(REFUSED, asked, understood) is None
+
+
 def test_each_rule_has_a_reason_and_what_is_said_twice_comes_last() -> None:
     assert disagreement(REFUSED, "gigs on friday", "gigs") == "no such time is known: “friday”"
     reason = disagreement(REFUSED, "goats with bells", "which goats have no bells")
