@@ -131,7 +131,8 @@ def denies_other(tokens: str, paraphrase: str) -> bool:
     if not given.startswith("_"):
         before = paraphrase.split()[: negations(paraphrase)[0]]
         asks = paraphrase.startswith(("which ", "how many "))
-        there = _denied(tokens) in map(base, before)
+        said = _denied(tokens)
+        there = said is not None and said in map(base, before)
         return asks and there and given not in map(base, words)
     return given in words[: places[0]] and given not in words[places[0] :]
 
