@@ -53,6 +53,10 @@ _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
 _THAN_OWN = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*) (?:its|their) (?!own)")
 _COMPARING_WORD = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*)\b")
 _BEFORE_EACH = word_set("in for of by at from on does do did is are to")
+_ONE_OR_OTHER = re.compile(
+    r"\b(?!_number_)[a-z_]+\d* or (?!_number_|more|less|few|lat|earl|high|low|bet|ab|be|ov|un|so|"
+    r"no|new|old|long|short|larg|great|small|at|on|in|equal|exact|is|are|has|have|that|after)[a-z_]"
+)
 _SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
 _KNOWN = word_set(
     "known available different various current existing registered listed whole entire full "
@@ -118,6 +122,13 @@ def _superlative(tokens: str) -> str | None:
         if word in _SUPERLATIVES and before != "at" and following != "of":
             return word
     return None
+
+
+def misses_or(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for one thing or another, and what was understood for one; a bound,
+    "4 or more", is none."""
+    said = "or" in paraphrase.split() or "at least" in paraphrase or "at most" in paraphrase
+    return bool(_ONE_OR_OTHER.search(tokens)) and not said
 
 
 def misses_share(tokens: str, paraphrase: str) -> bool:

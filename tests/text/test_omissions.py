@@ -161,6 +161,7 @@ def test_what_was_understood_adds_nothing() -> None:
     ("asked", "understood"),
     [
         ("free tickets", "which tickets have a price"),
+        ("goats or sheep over _number_", "which goats are over _number_"),
         ("prescriptions of ibuprofen", "which prescriptions are of medications"),
         ("goats without bells", "which goats that have bells have no price"),
         ("non-goats", "which pets are goats"),
@@ -176,6 +177,8 @@ def test_turned_round_or_left_out(asked: str, understood: str) -> None:
     ("asked", "understood"),
     [
         ("tickets with a price", "which tickets have a price"),
+        ("goats of weight _number_ or more", "which goats have weight of at least _number_"),
+        ("goats or sheep", "which pets are goats or sheep"),
         ("prescriptions of medications", "which prescriptions are of medications"),
         ("prescriptions", "which prescriptions are of medications"),
         ("goats without bells", "which goats have no bells"),
