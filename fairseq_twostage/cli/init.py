@@ -86,8 +86,9 @@ def _of_database(folder: Path, url: str, utterances: Path | None) -> int:
     if not guessed.tables:
         raise UserError("no table that can be asked about: " + "; ".join(guessed.left_out), url)
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", folder.resolve().name).strip("-_") or "database"
+    database = _seen_from(folder, url)
     with staged_folder(folder) as made:
-        (made / SCHEMA_FILE).write_text(schema_text(_seen_from(folder, url), guessed), "utf-8")
+        (made / SCHEMA_FILE).write_text(schema_text(database, guessed), "utf-8")
         lines = _DOMAIN.format(name=name)
         if asked is not None:
             (made / "utterances.txt").write_text(asked, "utf-8")
@@ -95,7 +96,7 @@ def _of_database(folder: Path, url: str, utterances: Path | None) -> int:
         (made / "domain.yaml").write_text(lines, "utf-8")
         found = {} if asked is None else _called_otherwise(made, guessed, asked.splitlines())
         if found:
-            (made / SCHEMA_FILE).write_text(schema_text(_seen_from(folder, url), guessed), "utf-8")
+            (made / SCHEMA_FILE).write_text(schema_text(database, guessed), "utf-8")
         install(made, folder)
     counts = f"{len(guessed.tables)} tables, {len(guessed.relationships)} relationships"
     print(f"{folder}: domain.yaml, {SCHEMA_FILE} ({counts})")
@@ -129,9 +130,10 @@ def _called_otherwise(made: Path, guessed: Guessed, asked: Sequence[str]) -> dic
         frontend = make_frontend(domain, made, {}, {}, pairs)
         utterances = [frontend.read(line).tokens for line in asked if line.strip()]
         canonical = [frontend.encode(z) for z, _ in pairs]
-        if not unknown_kinds(utterances, canonical):
+        unknown = unknown_kinds(utterances, canonical)
+        if not unknown:
             return {}
-        found = called_so(utterances, canonical, plurals, SentenceEncoder.load())
+        found = called_so(unknown, utterances, canonical, plurals, SentenceEncoder.load())
     except (ModuleNotFoundError, UserError):
         return {}
     for kind, name in found.items():

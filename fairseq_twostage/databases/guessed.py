@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,3 +67,13 @@ class Kind:
 def says_key(column: ColumnFacts) -> bool:
     """Whether a column's name is one of keys."""
     return words_of(column.name)[-1] in IDENTIFYING
+
+
+def first_named(names: Iterable[str], words: Collection[str]) -> str | None:
+    """The first property whose name has one of the words."""
+    return next((name for name in names if not {*words}.isdisjoint(name.split("_"))), None)
+
+
+def column_of(group: Mapping[str, Any], name: str) -> str:
+    """The column of a property in its group."""
+    return str(group[name].get("column", name))

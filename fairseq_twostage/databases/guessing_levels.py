@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from fairseq_twostage.databases.guessed import column_of, first_named
 from fairseq_twostage.text.function_words import word_set
 
 _STOCK = word_set("stock inventory hand")
@@ -35,7 +36,7 @@ def _add(
     measures: dict[str, Any] = entry["measures"]
     if there is None or measures[there].get("unit") != measures[level].get("unit"):
         return
-    columns = [measures[name].get("column", name) for name in (there, level)]
+    columns = [column_of(measures, name) for name in (there, level)]
     name, condition = f"{there}_beyond_{level}", "_".join(words[0].split())
     taken = any(name in group for group in entry.values() if isinstance(group, dict))
     if taken or not all(column.isidentifier() for column in columns):
@@ -50,9 +51,7 @@ def _add(
 def _named(
     measures: Mapping[str, Any], words: Collection[str], besides: Collection[str] = ()
 ) -> str | None:
-    """The first measure with one of the words and none of the others."""
-    for name, measure in measures.items():
-        said = {*name.split("_")}
-        if said & {*words} and not said & {*besides} and "expression" not in measure:
-            return name
-    return None
+    """The first measure that is a column, with one of the words and none of the others."""
+    others = {name for name in measures if not {*besides}.isdisjoint(name.split("_"))}
+    columns = (name for name in measures if "expression" not in measures[name])
+    return first_named([name for name in columns if name not in others], words)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from fairseq_twostage.databases.guessed import column_of, first_named
 from fairseq_twostage.databases.tables import TODAY
 from fairseq_twostage.databases.vocabulary import SPANS
 from fairseq_twostage.databases.words import comparison_of
@@ -32,7 +33,7 @@ def _duration(entry: Mapping[str, Any], moments: Mapping[str, Any]) -> dict[str,
     both = next((ends for ends in SPANS if {*ends} <= dates.keys()), None)
     if both is None:
         return None
-    first, last = (_column(moments, dates[end]) for end in both)
+    first, last = (column_of(moments, dates[end]) for end in both)
     measure: dict[str, Any] = {"expression": f"days({first}, {last})", "unit": "day"}
     others = entry.get("measures", {}).values()
     words = comparison_of(["duration"])
@@ -42,22 +43,14 @@ def _duration(entry: Mapping[str, Any], moments: Mapping[str, Any]) -> dict[str,
 
 
 def _age(moments: Mapping[str, Any]) -> dict[str, Any] | None:
-    born, died = _named(moments, _BIRTH), _named(moments, _DEATH)
+    born, died = first_named(moments, _BIRTH), first_named(moments, _DEATH)
     if born is None:
         return None
-    until = TODAY if died is None else _column(moments, died)
+    until = TODAY if died is None else column_of(moments, died)
     return {
-        "expression": f"years({_column(moments, born)}, {until})",
+        "expression": f"years({column_of(moments, born)}, {until})",
         "unit": "year",
         "asked": "how old is" if died is None else "how old was",
         "more": "older",
         "less": "younger",
     }
-
-
-def _named(moments: Mapping[str, Any], words: Collection[str]) -> str | None:
-    return next((name for name in moments if not {*words}.isdisjoint(name.split("_"))), None)
-
-
-def _column(moments: Mapping[str, Any], name: str) -> str:
-    return str(moments[name].get("column", name))

@@ -31,6 +31,7 @@ def unknown_kinds(utterances: Sequence[str], canonical: Sequence[str]) -> list[s
 
 
 def called_so(
+    unknown: Sequence[str],
     utterances: Sequence[str],
     canonical: Sequence[str],
     plurals: Mapping[str, str],
@@ -42,12 +43,12 @@ def called_so(
     better than the next.
 
     Args:
+        unknown: of :func:`unknown_kinds`.
         utterances: of people, their tokens with placeholders.
         canonical: likewise of the domain.
         plurals: kind of things -> how many of it are called.
         encoder: compares two sentences by the cosine of their vectors.
     """
-    unknown = unknown_kinds(utterances, canonical)
     if not unknown or not plurals:
         return {}
     vectors = encoder.embed(canonical)

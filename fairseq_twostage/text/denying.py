@@ -8,24 +8,23 @@ from __future__ import annotations
 import re
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
-from fairseq_twostage.text.question_words import ASKING, NEGATIONS, base, negations
+from fairseq_twostage.text.question_words import ASKING, HAVE_ONE, NEGATIONS, base, negations
 
 DENYING = word_set(
     "without outside other others else excluding excluded apart besides but lack lacks lacking "
     "missing free unlike different rather instead beyond still yet left remaining"
 )
 """Words that deny without being a negation."""
+_LIFE = word_set("alive living survive survived survives"), word_set("dead deceased died dies")
 _COMPLEMENTS = [
-    word_set("alive living survive survived survives"),
-    word_set("dead deceased died dies"),
-    *(word_set("open"), word_set("closed shut")),
-    *(word_set("empty vacant"), word_set("occupied full")),
+    _LIFE,
+    (word_set("open"), word_set("closed shut")),
+    (word_set("empty vacant"), word_set("occupied full")),
 ]
-"""Each second one is what the one before is not."""
+"""What is the one is not the other."""
 _UNDONE = re.compile(
     r"\bun(?!der|til|ited|ique|ion)(\w+(?:ed|aid|old|ead|een|own|aken|ent|uilt))\b"
 )
-_HAVE = re.compile(r"\bhave an? ")
 _PREFIXES = ("in", "un", "non", "dis", "im", "ir")
 _OPPOSITES = [
     (word_set(one), word_set(other))
@@ -46,7 +45,7 @@ def denies_alone(tokens: str, paraphrase: str) -> bool:
     words, given = tokens.split(), {*paraphrase.split()}
     said = any(_denying(word) and word not in given for word in words)
     said = said or denied_word(tokens, paraphrase) is not None
-    said = said or any(word in complement for complement in _COMPLEMENTS for word in words)
+    said = said or any(word in one | other for one, other in _COMPLEMENTS for word in words)
     return bool(negations(paraphrase)) and not negations(tokens) and not said
 
 
@@ -55,10 +54,10 @@ def complements(tokens: str, paraphrase: str) -> tuple[str, str] | None:
     and one of both denies it as often as the other."""
     said, given = {*tokens.split()}, {*paraphrase.split()}
     denied, denies = (not NEGATIONS.isdisjoint(words) for words in (said, given))
-    alive = _COMPLEMENTS[0] | _COMPLEMENTS[1]
-    if said & alive and not given & alive:
-        return min(said & alive), "all"
-    for pair in zip(_COMPLEMENTS[::2], _COMPLEMENTS[1::2]):
+    life = frozenset[str]().union(*_LIFE)
+    if said & life and not given & life:
+        return min(said & life), "all"
+    for pair in _COMPLEMENTS:
         for one, other in (pair, pair[::-1]):
             if said & one and given & other and not given & one and denied == denies:
                 return min(said & one), min(given & other)
@@ -81,7 +80,9 @@ def denied_by_word(tokens: str, paraphrase: str) -> str | None:
 
 def has_denied(tokens: str, paraphrase: str) -> bool:
     """Whether a question denies something, and what was understood has it: "have a phone"."""
-    return bool(negations(tokens)) and not negations(paraphrase) and bool(_HAVE.search(paraphrase))
+    return (
+        bool(negations(tokens)) and not negations(paraphrase) and bool(HAVE_ONE.search(paraphrase))
+    )
 
 
 def denied_word(tokens: str, paraphrase: str) -> str | None:

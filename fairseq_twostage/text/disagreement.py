@@ -65,7 +65,7 @@ _WHO_DOES = re.compile(r"who ([a-z]{3,}) ")
 _MOST_OF = re.compile(r"(?<!\bat )\b(?:most|least|fewest|\w{3,}est)\b")
 _LIKE_MOST = re.compile(
     r"\b(?:most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|peak|"
-    r"record|ever|extreme\w*|leading|biggest|latest|recent\w*|favou?rite|more|less|fewer|only|"
+    r"record|ever|extreme\w*|recent\w*|favou?rite|more|less|fewer|only|"
     r"mainly|\w+er|often|popular|lead\w*|very|rare\w*|lately|many|alot|lot|few|current\w*|now|next|new)\b"
 )
 _NUMBERED = re.compile(r"\b([a-z]+) _number_")

@@ -11,6 +11,7 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT, word_set
 from fairseq_twostage.text.question_words import (
     ASKING,
     AVERAGE,
+    HAVE_ONE,
     TOTAL,
     asked_noun,
     asked_plural,
@@ -35,17 +36,17 @@ _COMPARES = re.compile(
     r"fewer|least|most|exactly|same|different|equal|during|per|each|not|two|\w{3,}er|\w{3,}est)\b"
 )
 _THAN = re.compile(r"\b(?<!rather )(?<!other )than\b")
-_MANY_DEGREES = word_set("most fewest highest lowest largest smallest biggest")
 _DEGREES = {
     **dict.fromkeys(("heaviest", "lightest"), "heav light weigh mass"),
     **dict.fromkeys(("oldest", "youngest"), "old young new age born birth date year earl lat foun"),
     **dict.fromkeys(("tallest",), "tall short height high elevation"),
     **dict.fromkeys(("fastest", "slowest"), "fast slow speed quick time duration short long"),
     **dict.fromkeys(("cheapest", "priciest"), "cheap expens pric cost fee rate pay paid rent"),
-    **dict.fromkeys(("longest", "shortest", "newest", "latest", "earliest"), ""),
 }
-"""Superlatives, and how words begin that say the same; nothing: any other superlative may."""
-_SUPERLATIVES = _MANY_DEGREES | _DEGREES.keys()
+"""Superlatives, and how words begin that say the same; of others any superlative may."""
+_SUPERLATIVES = _DEGREES.keys() | word_set(
+    "most fewest highest lowest largest smallest biggest longest shortest newest latest earliest"
+)
 _EXTREME = word_set("first last best worst top minimum maximum average")
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 _THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
@@ -71,7 +72,6 @@ _ALL = re.compile(
 )
 _WHO_IS = re.compile(r"(?:who|what)(?: (?:is|was)|s| 's)(?: the| a)? (_[a-z]\w*_) ?\??")
 _DATED = re.compile(r"\b(?:date|day|year)\b|^when ")
-_HAVE_ONE = re.compile(r"\bhave an? ")
 _HAVING = re.compile(r"\b(?:ha(?:ve|s|d|ving)|with|got|any|known?|there|give|given|own\w*)\b")
 _OF_KIND = re.compile(r"^(?:which|how|what) .* (?:of|in|by) ([a-z]+)$")
 _BOTH = word_set("and their its with each names name")
@@ -159,7 +159,7 @@ def lists_unasked(tokens: str, paraphrase: str) -> bool:
 def has_unasked(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood has something, "have a price", and the question does not ask
     for what has: "free tickets"."""
-    return bool(_HAVE_ONE.search(paraphrase)) and not _HAVING.search(tokens)
+    return bool(HAVE_ONE.search(paraphrase)) and not _HAVING.search(tokens)
 
 
 def adds_kind(tokens: str, paraphrase: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import pairwise
@@ -43,6 +44,8 @@ _CALLED |= {
 }
 _CALLED |= {"customer": "buyer", "plane": "aircraft", "airplane": "aircraft", "pupil": "student"}
 """What people call a thing that may be known by another noun."""
+HAVE_ONE = re.compile(r"\bhave an? ")
+"""Of a property: "which members have a phone"."""
 _ENDINGS = word_set("s d r er or ed ing")
 _MOST = word_set("most fewest least")
 _EXTREME = word_set("largest greatest highest biggest smallest lowest")

@@ -36,7 +36,7 @@ class Counting:
 
 def found(asked: Sequence[str], plurals: dict[str, str] = PLURALS) -> dict[str, str]:
     encoder: Any = Counting()
-    return called_so(asked, CANONICAL, plurals, encoder)
+    return called_so(unknown_kinds(asked, CANONICAL), asked, CANONICAL, plurals, encoder)
 
 
 def test_the_kind_in_whose_place_it_stands() -> None:

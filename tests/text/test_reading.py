@@ -3,11 +3,8 @@
 import pytest
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.text.denying import denied_by_word, denies_alone, denies_by_word
-from fairseq_twostage.text.disagreement import asks_for_other, misses_number
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import Entry, Lexicon
-from fairseq_twostage.text.question_words import asked_thing
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 from fairseq_twostage.text.tokenisation import Blanks, Words, train_pieces
 
@@ -118,19 +115,3 @@ def test_given_placeholders_stay_beside_names_behind_marks():
     words = UtteranceReader(["is", "_state_"], Frontend(Words(), Lexicon(entries)))
     found = words("is _state_ ( ohio )", {"_state_": "en.utah"})
     assert found.variables["_state_"] == "en.utah"
-
-
-def test_a_question_and_what_was_understood_may_ask_for_different_things() -> None:
-    assert misses_number("how many films are there", "which films are there")
-    assert not misses_number("which films are there", "which films are there")
-    assert denies_alone("how many have type _b_", "how many do not have type _b_")
-    assert not denies_alone("those without type _b_", "which do not have type _b_")
-    assert not denies_alone("those outside _b_", "which are not in _b_")
-    assert denies_by_word("inactive members", "members that are active") == "inactive"
-    assert denies_by_word("inactive members", "members that are not active") is None
-    assert denied_by_word("which members are active", "members that are inactive") == "active"
-    assert denied_by_word("members no longer active", "members that are inactive") is None
-    assert asks_for_other("who acted in _film_", "which films are like _film_") == "film"
-    assert asks_for_other("which film is like _film_", "which films are like _film_") is None
-    assert asked_thing("customers that live in _city_") == "customer"
-    assert asked_thing("show me the city of _customer_") is None

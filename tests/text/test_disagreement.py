@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from fairseq_twostage.text.denying import complements, denies_alone, misses_denied
-from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, adds_or, disagreement
+from fairseq_twostage.text.denying import (
+    complements,
+    denied_by_word,
+    denies_alone,
+    denies_by_word,
+    misses_denied,
+)
+from fairseq_twostage.text.disagreement import (
+    PASSED_OVER,
+    REFUSED,
+    adds_or,
+    asks_for_other,
+    disagreement,
+    misses_number,
+)
 from fairseq_twostage.text.omissions import (
     adds_to_name,
     compares_alone,
@@ -17,6 +30,7 @@ from fairseq_twostage.text.omissions import (
     misses_where,
     takes_all,
 )
+from fairseq_twostage.text.question_words import asked_thing
 
 
 @pytest.mark.parametrize(
@@ -204,3 +218,19 @@ def test_each_rule_has_a_reason_and_what_is_said_twice_comes_last() -> None:
     assert disagreement(PASSED_OVER, "who has _goat_", "who owns _goat_") is None
     no_goats = "which goats have leader no goats"
     assert disagreement(PASSED_OVER, "goats that have no leader", no_goats) is None
+
+
+def test_a_question_and_what_was_understood_may_ask_for_different_things() -> None:
+    assert misses_number("how many films are there", "which films are there")
+    assert not misses_number("which films are there", "which films are there")
+    assert denies_alone("how many have type _b_", "how many do not have type _b_")
+    assert not denies_alone("those without type _b_", "which do not have type _b_")
+    assert not denies_alone("those outside _b_", "which are not in _b_")
+    assert denies_by_word("inactive members", "members that are active") == "inactive"
+    assert denies_by_word("inactive members", "members that are not active") is None
+    assert denied_by_word("which members are active", "members that are inactive") == "active"
+    assert denied_by_word("members no longer active", "members that are inactive") is None
+    assert asks_for_other("who acted in _film_", "which films are like _film_") == "film"
+    assert asks_for_other("which film is like _film_", "which films are like _film_") is None
+    assert asked_thing("customers that live in _city_") == "customer"
+    assert asked_thing("show me the city of _customer_") is None
