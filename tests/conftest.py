@@ -74,6 +74,21 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def untrained_shelter(forks: Any, shared: Path) -> Path:
+    """The exported ``untrained`` parser of the domain that ``twostage init`` makes."""
+    from tests.integration.commands import once
+
+    folder = shared / "shelter"
+
+    def build() -> None:
+        folder.mkdir()
+        forks("twostage", "init", "shelter", folder=folder).ok()
+        forks("twostage", "build", "shelter", "--config", "untrained", folder=folder).ok()
+
+    return once(folder, build) / "runs" / "shelter.grammar.1" / "exported"
+
+
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Names of the binarized sentences that tasks open."""
@@ -125,8 +140,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.postgresql)
         if INTEGRATION in item.path.parents:
             item.add_marker(pytest.mark.integration)
-    # They take longest: what is given to the workers last leaves one of them idle.
-    items.sort(key=lambda item: INTEGRATION not in item.path.parents)
+    # They take longest: what is given to the workers last leaves one of them idle. The first two
+    # of them share no fixture for which one would wait.
+    items.sort(
+        key=lambda item: (
+            INTEGRATION not in item.path.parents,
+            item.path.name != "test_one_path.py",
+        )
+    )
 
 
 @pytest.hookimpl(wrapper=True)

@@ -12,6 +12,7 @@ from fairseq_twostage.databases.guessing_levels import add_levels
 from fairseq_twostage.databases.guessing_paths import PathGuesser
 from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
+from fairseq_twostage.databases.guessing_sorts import add_sorts
 from fairseq_twostage.databases.guessing_spans import add_spans
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected, TableFacts
 from fairseq_twostage.databases.vocabulary import (
@@ -71,6 +72,7 @@ class _Guesser:
         bridges = [kind for kind in others if references.is_bridge(kind)]
         for kind in [*links, *bridges]:
             relationships.add_link(kind)
+        add_sorts(self.guessed)
         PathGuesser(self.guessed).add()
         for kind in bridges:
             entry = self.guessed.tables.get(kind.name, {"name": kind.name})

@@ -97,6 +97,8 @@ NOUNS = word_set(
     "role species type"
 )
 """Of these the values are nouns themselves, and have plurals: "flats", "thrillers"."""
+SORTS = word_set("breed category class genre kind make model plan species type")
+"""Tables of these say of what sort the things of another one are."""
 DESCRIBING = ("able", "al", "ed", "ent", "free", "ful", "ible", "ic", "ing", "ive", "less", "ous")
 """Ends of words that say how something is, and not what it has: *active*, not *garden*."""
 PHONES = word_set("phone telephone mobile cell fax")

@@ -31,6 +31,7 @@ from fairseq_twostage.databases.vocabulary import (
 )
 from fairseq_twostage.text.function_words import zipf
 
+RARE = 4.0  # below it what is short for something is no word that people say
 _RANGE = re.compile(r"\s*[(\[]\s*\d+\s*(?:-|–|to|\.\.)\s*\d+\s*[)\]]\s*$")
 _IN_BRACKETS = re.compile(r"[(\[]\w+[)\]]$")
 _PIECE = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[A-ZÄÖÜ]?[^\W\d_A-ZÄÖÜ]+|\d+|[^\W\d_]+")
@@ -91,12 +92,21 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
         words = words[:-1] if words[-1] == "amount" else words
     size = len(table)
     named = len(words) == 2 and words[1] in (*NAMING, *IDENTIFYING, "type")
-    if named and table and len(words[0]) > 2 and table[-1].startswith(words[0]):
-        words = [table[-1], words[1]]  # cert_name of certifications
+    if len(words) > 1 and table and _is_short_for(words[0], table[-1], word=named):
+        words = [table[-1], *words[1:]]
     if len(words) > size and (words[:size] == [*table] or singular(words[0]) == table[-1]):
         rest = words[size:] if words[:size] == [*table] else words[1:]
         words = rest if rest != ["of"] else words
     return words, unit
+
+
+def _is_short_for(piece: str, noun: str, word: bool) -> bool:
+    """Whether a piece of a name is a table's noun in short: ``cert`` of certifications, ``appt`` of
+    appointments; a ``word`` of its own may be, too (``work_id`` of a workshop)."""
+    if not 2 < len(piece) <= len(noun) - 2 or not (word or zipf(piece) < RARE):
+        return False
+    letters = iter(noun)
+    return noun[0] == piece[0] and all(letter in letters for letter in piece)
 
 
 def comparison_of(words: Sequence[str], moment: bool = False) -> Comparison | None:

@@ -192,7 +192,8 @@ class Lexicon:
                 if not isinstance(found, Value):
                     yield found, [None]
                     continue
-                shown[found.words] = found.shown
+                first = shown.get(found.words, found.shown)  # of the two of "last week"
+                shown[found.words] = first if first == found.shown else f"{first} to {found.shown}"
                 yield found.words, [Entry(found.text, found.kind, found.constant)]
                 if found.behind:
                     yield found.behind, [None]

@@ -8,13 +8,15 @@ of any unit: the property that it is compared with says which.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from fairseq_twostage.text.moments import Clock, Moment, dates_in, decades_as_years
 from fairseq_twostage.text.numbers import cut, pieces, value_of, written
 from fairseq_twostage.text.quantities import JOINING, Line, Quantity, QuantityReader
+from fairseq_twostage.text.relative_dates import dates_from_today
 from fairseq_twostage.text.value_settings import ANY_UNIT, DATE, NUMBER, TIME, ValueSettings
 
 # "more than 2000" is a number, "later than 2000" a year.
@@ -55,18 +57,34 @@ class Value(NamedTuple):
 
 
 class ValueReader:
-    """Finds values among words that are no names."""
+    """Finds values among words that are no names.
 
-    def __init__(self, settings: ValueSettings) -> None:
+    Args:
+        settings: of the domain.
+        today: from which *last month* is counted.
+    """
+
+    def __init__(
+        self,
+        settings: ValueSettings,
+        today: Callable[[], datetime.date] = datetime.date.today,
+    ) -> None:
         self.settings = settings
+        self._today = today
         self._clock = Clock(settings.hours)
         self._quantities = QuantityReader(settings)
         self._parts = {part for words in settings.said for part in words.split()}
 
     def __call__(self, words: Sequence[str]) -> Iterator[str | Value]:
         """The words, values in place of those that say one."""
-        if DATE in self.settings.kinds:
-            words = decades_as_years(words)
+        if DATE not in self.settings.kinds:
+            yield from self._in(words)
+            return
+        for dated, said in dates_from_today(words, self._today()):
+            for found in self._in(decades_as_years(dated)):
+                yield found._replace(words=said) if said and isinstance(found, Value) else found
+
+    def _in(self, words: Sequence[str]) -> Iterator[str | Value]:
         cut_words = [part for word in words for part in cut(word, self._known)]
         owners = [place for place, word in enumerate(words) for _ in cut(word, self._known)]
         found = dict(self._found(cut_words))

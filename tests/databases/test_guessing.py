@@ -341,6 +341,21 @@ def test_a_name_is_shown_and_a_code_beside_it_is_known(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("table", "name", "words"),
+    [
+        ("appointment", "appt_date", ["date"]),
+        ("invoice", "inv_date", ["date"]),
+        ("certification", "cert_name", ["name"]),
+        ("shipment", "ship_date", ["ship", "date"]),  # a word that people say
+        ("invoice", "inv_date_paid", ["date", "paid"]),
+        ("owner", "inv_date", ["inv", "date"]),
+    ],
+)
+def test_a_tables_noun_in_short(table: str, name: str, words: list[str]) -> None:
+    assert column_words(name, [table]) == (words, None)
+
+
+@pytest.mark.parametrize(
     ("name", "words", "unit"),
     [
         ("Yield (t)", ["yield"], "tonne"),

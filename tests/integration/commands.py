@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -214,3 +215,14 @@ def hypotheses(output: str) -> dict[int, str]:
     found = re.findall(r"^H-(\d+)\t\S+\t(.*)$", output, re.M)
     assert len(found) == len({number for number, _ in found})
     return {int(number): text for number, text in found}
+
+
+def once(folder: Path, make: Callable[[], object]) -> Path:
+    """Make ``folder`` in the first worker that asks; the others wait for it."""
+    with open(folder.parent / f"{folder.name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = folder.parent / f"{folder.name}.done"
+        if not done.exists():
+            make()
+            done.touch()
+    return folder

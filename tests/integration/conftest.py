@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +19,7 @@ from tests.integration.commands import (
     Forks,
     Stages,
     first_rows,
+    once,
 )
 
 HERE = Path(__file__).parent
@@ -31,17 +30,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE) and item.path.name != QUICK:
             item.add_marker(pytest.mark.slow)
-
-
-def once(folder: Path, make: Callable[[], object]) -> Path:
-    """Make ``folder`` in the first worker that asks; the others wait for it."""
-    with open(folder.parent / f"{folder.name}.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        done = folder.parent / f"{folder.name}.done"
-        if not done.exists():
-            make()
-            done.touch()
-    return folder
 
 
 def prepared(domain: str, forks: Forks, data_dir: Path, shared: Path) -> Path:

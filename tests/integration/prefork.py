@@ -35,6 +35,8 @@ PRELOADED = (
     *("fairseq_cli.train", "fairseq_cli.generate", "sacrebleu", "scipy.stats", "sklearn"),
     *("torch._dynamo", "torch.utils.tensorboard"),  # the first optimiser, the first log
     "transformers.models.bert.modeling_bert",
+    *("pydantic.dataclasses", "pydantic.type_adapter", "inflect", "ot", "pint", "rapidfuzz"),
+    *("sklearn.cluster", "sqlalchemy", "text_to_num", "wordfreq"),
 )
 COMMANDS, SOCKET = "PREFORK_COMMANDS", "PREFORK_SOCKET"  # a script's: a folder, a file descriptor
 
