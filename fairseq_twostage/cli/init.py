@@ -19,7 +19,6 @@ from fairseq_twostage.files import read_text, staged_folder
 if TYPE_CHECKING:
     from fairseq_twostage.databases.guessed import Guessed
 
-MOST_COMPARED = 4000
 """Questions of a database, the simplest ones, with which people's are compared."""
 FILES: Sequence[str] = (
     "README.md",
@@ -117,7 +116,7 @@ def _called_otherwise(made: Path, guessed: Guessed, asked: Sequence[str]) -> dic
     from fairseq_twostage.databases.words import singular
     from fairseq_twostage.databin.frontend import make_frontend
     from fairseq_twostage.domains.registry import load_domain
-    from fairseq_twostage.domains.schemas import schema_pairs
+    from fairseq_twostage.domains.schemas import MOST_PAIRS, schema_pairs
 
     things = {name: table for name, table in guessed.tables.items() if not table.get("aside")}
     plurals = {name: str(table["plural"]) for name, table in things.items()}
@@ -126,7 +125,7 @@ def _called_otherwise(made: Path, guessed: Guessed, asked: Sequence[str]) -> dic
         from fairseq_twostage.pairing.calling import called_so, unknown_kinds
 
         domain = load_domain(made)
-        pairs = schema_pairs(domain, made, MOST_COMPARED)
+        pairs = schema_pairs(domain, made, MOST_PAIRS)
         frontend = make_frontend(domain, made, {}, {}, pairs)
         utterances = [frontend.read(line).tokens for line in asked if line.strip()]
         canonical = [frontend.encode(z) for z, _ in pairs]

@@ -138,7 +138,12 @@ class ConditionRules(RuleWriter):
         for words, form in ((f"no {every}", none), (every, counted(">=", "(number 1)"))):
             yield rule(f"${t}_Is0", predicate.replace("{x}", words), form)
         if not several:
-            yield rule(f"${t}_Is0", f"have no {self.phrases.noun(other)}", none)
+            role = first.phrase.removeprefix("with ") if first.phrase.startswith("with ") else ""
+            one = role or self.phrases.noun(other)
+            yield rule(f"${t}_Is0", f"have no {one}", none)
+            if role:
+                some = counted(">=", "(number 1)")
+                yield rule(f"${t}_Is0", f"have {with_article(role)}", some)
             return
         such = (
             "(lambda x (lambda s (call @without (var s) (call @filter (var s) "

@@ -34,9 +34,11 @@ from fairseq_twostage.databases.words import (
     comparison_of,
     comparison_rank,
     identifier_of,
+    participle,
     singular,
     third_person,
 )
+from fairseq_twostage.text.function_words import zipf
 
 MOST_ADJECTIVES = 500  # distinct values that stand before a noun
 MOST_OF_A_NAME = 25  # letters, in the mean
@@ -104,7 +106,7 @@ class ColumnGuesser:
             there = self.guessed.tables[table].get("time_dimensions", {}).values()
             self._moment(entry, words, kind.words[-1], there)
         if group == "dimensions" and words[-1] in VERBS and "stored_as" not in entry:
-            entry["asked"] = f"who {third_person(VERBS[words[-1]])}"
+            entry["asked"] = f"who {third_person(VERBS[words[-1]].split()[0])}"
         if group == "dimensions" and words[-1] in PHONES:
             synonym = f"{' '.join(words)} number"
         if synonym is not None:  # an IATA code is called IATA and IATA code
@@ -136,8 +138,10 @@ class ColumnGuesser:
             alike[0]["wording"] = "created"
         if words[0] == "created" and made and not alike:
             entry["wording"] = made
-        elif words[0] in ALONE or (len(words) == 2 and _is_done(*words)):
+        elif words[0] in ALONE or _is_done(*words):
             entry["wording"] = words[0]
+        elif len(words) == 2 and words[1] == "date" and _is_root(words[0], of):
+            entry["wording"] = participle(words[0])  # the pay date of a payment
         elif len(words) == 2 and words[1] in ("on", "at") and words[0].endswith("s"):
             entry["wording"] = f"that {singular(words[0])}"  # expires on
         elif words[-1] == "since" and of in PERSONS:
@@ -235,10 +239,16 @@ class ColumnGuesser:
             entry["unique"] = True
 
 
-def _is_done(word: str, after: str) -> bool:
-    """Whether two words say when something was done: "billed on", "sent at"; no "set date"."""
+def _is_root(word: str, noun: str) -> bool:
+    """Whether a noun is made of a verb: payment, of pay."""
+    return len(word) > 2 and noun in {f"{word}{ending}" for ending in ("ment", "ing", "er", "al")}
+
+
+def _is_done(word: str, after: str = "", *more: str) -> bool:
+    """Whether words say when something was done: "billed on", "sent at", "hired"; no "set date"."""
     irregular = word in PARTICIPLES.values() and word not in PARTICIPLES
-    return word.endswith("ed") or (irregular and after in ("on", "at", "date", "time", "year"))
+    done = word.endswith("ed") and (after != "" or zipf(word) > 0)
+    return not more and (done or (irregular and after in ("on", "at", "date", "time", "year")))
 
 
 def _said_of_sexes(values: Sequence[str]) -> dict[str, Any]:

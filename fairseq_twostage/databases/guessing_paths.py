@@ -67,7 +67,7 @@ class PathGuesser:
     def _maker(self, first: _Step, second: _Step) -> None:
         """A track of an album by an artist is by that artist."""
         direct = any(step.end == second.end for step in self._from(first.start))
-        if "name" in self.guessed.tables[first.start] and not direct:
+        if "name" in self.guessed.tables[first.start] and not direct and first.start != second.end:
             self._relate(first.start, second.end, [first.name, second.name], {"phrase": "by"})
 
     def _shared(self, table: str) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 from fairseq_twostage.databases.guessed import Guessed, Kind
 from fairseq_twostage.databases.phrases import PREPOSITIONS
 from fairseq_twostage.databases.vocabulary import (
+    BUYERS,
     CONTAINERS,
+    DONE_BY,
     ENDS,
     IDENTIFYING,
     MAKERS,
@@ -105,8 +107,10 @@ class RelationshipGuesser:
             entry["phrase"] = "in" if other.words[-1] in CONTAINERS else "of"
             if said := self._also(self.guessed.called(entry["from"]), other.words[-1]):
                 entry["synonyms"] = [said]
+            if other.words[-1] in BUYERS and (done := self._done(entry["from"])):
+                entry["inverses"] = [done]
             if other.words[-1] in VERBS:
-                entry["inverses"] = [VERBS[other.words[-1]]]
+                entry["inverses"] = VERBS[other.words[-1]].split()
         elif role[-1] in PREPOSITIONS and len(role) > 1:
             entry["phrase"] = " ".join(role)
         elif role[0] in PREPOSITIONS and [*role[1:]] == other.words:
@@ -115,12 +119,18 @@ class RelationshipGuesser:
             entry["phrase"] = f"with {' '.join(role)}"
             entry["inverse"] = f"{' '.join(role)} of"
             if role[-1] in VERBS:
-                entry["inverses"] = [VERBS[role[-1]]]
+                entry["inverses"] = VERBS[role[-1]].split()
             if role[-1] in SUPERIORS:
                 entry["synonyms"] = ["report to"]
             ends = [said for names, said in ENDS.items() if {*names} & {*role}]
             if len(ends) == 1:
                 entry["synonyms"] = ends
+
+    def _done(self, table: str) -> str | None:
+        """What people did to have a row of a table: they booked what was *booked on* a date."""
+        moments = self.guessed.tables[table].get("time_dimensions", {}).values()
+        said = (DONE_BY.get(moment.get("wording")) for moment in moments)
+        return next(filter(None, said), None)
 
     @staticmethod
     def _also(one: str, other: str) -> str | None:

@@ -77,6 +77,8 @@ MEASURED = {
     **dict.fromkeys(("kilobyte", "megabyte", "gigabyte", "byte"), "size"),
     **dict.fromkeys(("gram", "kilogram"), "weight"),
     **dict.fromkeys(("kilometer", "mile"), "distance"),
+    **dict.fromkeys(("liter", "gallon"), "volume"),
+    **dict.fromkeys(("square_meter", "square_foot"), "area"),
 }
 """What a column holds that is called by its unit alone."""
 

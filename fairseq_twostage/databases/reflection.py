@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Table
 
 MOST_LISTED = 500  # distinct values that are read of a column
-_NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d{0,17})?(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d{0,17})(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,2})?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 _TEMPORAL = ("date", "timestamp", "time")

@@ -76,7 +76,8 @@ class ThingRules(RuleWriter):
         if isinstance(part, Measure) and EXPENSIVE.most in part.most:
             yield rule("$ROOT", f"how much does ${t}_Named cost", got)
         if isinstance(part, TimeDimension) and part.wording:
-            for before, behind in asked_when(part.wording):
+            of_day = part.stored_as == "time"
+            for before, behind in asked_when(part.wording, of_day):
                 yield rule("$ROOT", f"{before} ${t}_Named {behind}", got)
 
     def _asked(self, part: Column) -> Iterator[str]:
@@ -87,15 +88,17 @@ class ThingRules(RuleWriter):
                 yield f"how {ADJECTIVES[most]} is"
 
 
-def asked_when(wording: str) -> Iterator[tuple[str, str]]:
-    """What stands before and behind a thing in the question of when: "when was … placed"."""
+def asked_when(wording: str, of_day: bool = False) -> Iterator[tuple[str, str]]:
+    """What stands before and behind a thing in the question of when: "when was … placed", "when
+    does … open"; of a time of day "what time", too."""
     verb, *rest = wording.removeprefix("that ").split()
-    if not is_participle(verb):
+    done, does = is_participle(verb), wording.startswith("that ") and verb != "is"
+    asked = "did" if does and done else "does" if does else "was" if done else None
+    if asked is None:
         return
-    if wording.startswith("that "):
-        yield "when did", " ".join((present(verb), *rest))
-    else:
-        yield "when was", wording
+    behind = " ".join((present(verb) if done else verb, *rest)) if does else wording
+    for when in ("when", "what time") if of_day else ("when",):
+        yield f"{when} {asked}", behind
 
 
 def _summed(noun: str) -> str:

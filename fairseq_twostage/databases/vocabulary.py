@@ -14,14 +14,14 @@ SHORT = {
     "dest": "destination", "diam": "diameter", "dist": "distance", "dmg": "damage",
     "dob": "birth date",
     "dt": "date", "dur": "duration", "elev": "elevation", "emp": "employee", "hrs": "hours",
-    "insp": "inspection", "loc": "location", "lvl": "level", "mech": "mechanic",
+    "insp": "inspection", "kcal": "calories", "loc": "location", "lvl": "level", "mech": "mechanic",
     "mfr": "manufacturer", "mgr": "manager", "mth": "month", "nm": "name", "odo": "mileage",
     "odometer": "mileage", "org": "organization", "orig": "origin", "pax": "passengers",
     "pmt": "payment", "pos": "position", "prio": "priority", "prod": "product", "proj": "project",
     "purch": "purchase", "qty": "quantity", "sal": "salary", "sched": "scheduled",
-    "stn": "station", "svc": "service", "tel": "phone", "temp": "temperature", "tot": "total",
-    "txn": "transaction", "veh": "vehicle", "vol": "volume", "wk": "week", "wt": "weight",
-    "yr": "year",
+    "sess": "session", "stn": "station", "svc": "service", "tel": "phone", "temp": "temperature",
+    "tot": "total", "txn": "transaction", "veh": "vehicle", "vol": "volume",
+    "wk": "week", "wt": "weight", "yr": "year",
 }  # fmt: skip
 """What is written short in names of tables and columns."""
 SHORT_BEFORE = {
@@ -62,7 +62,7 @@ BRANDS = word_set("brand make manufacturer")
 """Said before the name of a thing."""
 CONTAINERS = word_set(
     "area branch building category cinema city class continent country county department "
-    "district division folder genre group hall league museum neighborhood neighbourhood "
+    "depot district division folder genre group hall league museum neighborhood neighbourhood "
     "office park place playlist port province region room school section state station store "
     "street team town university village season tournament competition stadium venue arena site "
     "hospital clinic airport club warehouse world zone "
@@ -189,14 +189,21 @@ VERBS = {
     "host": "host", "illustrator": "illustrate", "inventor": "invent", "organiser": "organise",
     "organizer": "organize", "painter": "paint", "sponsor": "sponsor", "translator": "translate",
     "author": "write", "coach": "coach", "composer": "compose", "creator": "create",
-    "designer": "design", "developer": "develop", "director": "direct", "editor": "edit",
+    "designer": "design", "developer": "develop", "director": "direct", "driver": "drive",
+    "editor": "edit",
     "founder": "found", "instructor": "teach", "lead": "lead", "leader": "lead",
     "manager": "manage", "manufacturer": "make", "owner": "own", "producer": "produce",
     "publisher": "publish", "scorer": "score", "singer": "sing", "supervisor": "supervise",
-    "supplier": "supply", "teacher": "teach", "trainer": "train", "winner": "win",
+    "supplier": "supply", "teacher": "teach", "trainer": "train teach", "winner": "win",
     "writer": "write",
 }  # fmt: skip
 """What those do of whom something has one."""
+
+DONE_BY = {
+    "booked": "book", "borrowed": "borrow", "ordered": "order", "rented": "rent",
+    "requested": "request", "reserved": "reserve", "submitted": "submit",
+}  # fmt: skip
+"""What persons do in that of which a date says when it was done."""
 
 ENDS = {
     ("origin", "source", "departure", "sender", "pickup"): "from",

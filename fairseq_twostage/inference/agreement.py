@@ -24,6 +24,7 @@ from fairseq_twostage.text.disagreement import (
 )
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.omissions import misses_each
+from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
     asked_kinds,
@@ -96,6 +97,7 @@ class Agreement:
             or self._missed(tokens, z, asked_nouns(z, self.things)) is not None
             or (self.grouped and groups_unasked(tokens, z))
             or self._two_unsaid(tokens, z)
+            or _names_unsaid(tokens, z)
             or self._by_words(tokens, z) is not None
         )
 
@@ -244,3 +246,16 @@ def _plain_numbers(reading: Reading) -> bool:
 
 def _names(reading: Reading) -> bool:
     return any(isinstance(value, Name) for value in answer_values(reading.answer))
+
+
+def _names_unsaid(tokens: str, z: str) -> bool:
+    """Whether z is of a thing by a property of which the question says neither: "breeds that have
+    species _species_", of rabbits."""
+    said = {*map(base, tokens.split())}
+    thing = asked_thing(z)
+    if thing is None or base(thing) in said:
+        return False
+    return any(
+        is_placeholder(value) and value in said and parts_of(value)[0] == word not in said
+        for word, value in pairwise(z.split())
+    )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 from fairseq_twostage.text.function_words import zipf
@@ -12,6 +14,7 @@ from fairseq_twostage.text.question_words import asked_kinds, base
 FEWEST = 2  # questions that ask for it
 SIMILAR = 0.8  # in the mean, to the nearest canonical utterance
 MARGIN = 0.03  # above the kind of things that comes next
+COMPARED = 150  # canonical utterances with a question: those that share most words with it
 
 
 def unknown_kinds(utterances: Sequence[str], canonical: Sequence[str]) -> list[str]:
@@ -51,17 +54,33 @@ def called_so(
     """
     if not unknown or not plurals:
         return {}
-    vectors = encoder.embed(canonical)
+    words = list(map(str.split, utterances))
+    lines = {kind: [line for line in words if kind in line] for kind in unknown}
+    said = {
+        (kind, name): [" ".join(plural if w == kind else w for w in line) for line in lines[kind]]
+        for kind in unknown
+        for name, plural in plurals.items()
+    }
+    vectors = encoder.embed(_alike(chain.from_iterable(said.values()), canonical))
     found: dict[str, str] = {}
     for kind in unknown:
-        lines = [line.split() for line in utterances if kind in line.split()]
         nearest = []
-        for name, plural in plurals.items():
-            said = [" ".join(plural if word == kind else word for word in line) for line in lines]
-            scores = (encoder.embed(said) @ vectors.T).max(dim=1).values
+        for name in plurals:
+            scores = (encoder.embed(said[kind, name]) @ vectors.T).max(dim=1).values
             nearest.append((float(scores.mean()), name))
         nearest.sort(reverse=True)
         (score, name), *others = nearest
         if score >= SIMILAR and (not others or score - others[0][0] >= MARGIN):
             found[kind] = name
     return found
+
+
+def _alike(questions: Iterable[str], canonical: Sequence[str]) -> list[str]:
+    """The canonical utterances that share most words with one of the questions."""
+    words = [frozenset(line.split()) for line in canonical]
+    found: set[int] = set()
+    for question in {*questions}:
+        own = frozenset(question.split())
+        shared = [len(own & each) / (len(own) + len(each)) for each in words]
+        found.update(heapq.nlargest(COMPARED, range(len(words)), key=shared.__getitem__))
+    return [canonical[place] for place in sorted(found)]

@@ -16,6 +16,7 @@ DENYING = word_set(
 )
 """Words that deny without being a negation."""
 _LIFE = word_set("alive living survive survived survives"), word_set("dead deceased died dies")
+_LIVING_THERE = re.compile(r"\bliving (?:in|at|near|with|on|outside|by)\b")
 _COMPLEMENTS = [
     _LIFE,
     (word_set("open"), word_set("closed shut")),
@@ -55,6 +56,8 @@ def complements(tokens: str, paraphrase: str) -> tuple[str, str] | None:
     said, given = {*tokens.split()}, {*paraphrase.split()}
     denied, denies = (not NEGATIONS.isdisjoint(words) for words in (said, given))
     life = frozenset[str]().union(*_LIFE)
+    if _LIVING_THERE.search(tokens):
+        said.discard("living")
     if said & life and not given & life:
         return min(said & life), "all"
     for pair in _COMPLEMENTS:

@@ -8,6 +8,12 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from fairseq_twostage.text.bounds import (
+    adds_between,
+    counts_measured,
+    misses_bound,
+    ranks_unasked,
+)
 from fairseq_twostage.text.denying import (
     complements,
     denied_by_word,
@@ -28,6 +34,7 @@ from fairseq_twostage.text.omissions import (
     compares_alone,
     has_unasked,
     lists_unasked,
+    misses_adjective,
     misses_average,
     misses_birth,
     misses_comparison,
@@ -50,14 +57,7 @@ from fairseq_twostage.text.question_words import (
     base,
 )
 
-_COMPARING = word_set(
-    "before after since in until than above over under below least most between exactly"
-)
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
-_COMPARED_WITH_NUMBER = re.compile(
-    r"\b(?:more|less|fewer|\w{3,}er) than _number_|\bat (?:least|most) _number_|"
-    r"_number_ or (?:more|less|fewer)\b|\b(?:over|above|below|under) _number_"
-)
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
@@ -68,7 +68,6 @@ _LIKE_MOST = re.compile(
     r"record|ever|extreme\w*|recent\w*|favou?rite|more|less|fewer|only|"
     r"mainly|\w+er|often|popular|lead\w*|very|rare\w*|lately|many|alot|lot|few|current\w*|now|next|new)\b"
 )
-_NUMBERED = re.compile(r"\b([a-z]+) _number_")
 _OF = re.compile(r"\bof (?:the )?$")
 _COUNTING = word_set(
     "how many number numbers count counts counted total per each every much amount"
@@ -86,28 +85,10 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
         return False
     if asked == "how" and of not in ("many", "much"):
         return base(counted) not in MEASURES
+    if asked == "how" and base(counted) in UNITS:  # days of holiday are no shipments
+        given = [*map(base, paraphrase.split())]
+        return base(counted) not in given and given[2:3] != [] and given[2] not in MEASURES
     return asked in ("which", "who") and counted != ""
-
-
-def counts_measured(tokens: str, paraphrase: str) -> tuple[str, str] | None:
-    """``euros`` and ``rentals`` where a question compares with so many euros, and what was
-    understood with so many rentals."""
-    behind = (word for before, word in pairwise(tokens.split()) if before == "_number_")
-    measured = [word for word in behind if base(word) in UNITS]
-    for before, word in pairwise(paraphrase.split()):
-        counted = word.isalpha() and base(word) != word and base(word) not in MEASURES
-        if before == "_number_" and counted and measured:
-            return min(measured), word
-    return None
-
-
-def misses_bound(tokens: str, paraphrase: str) -> bool:
-    """Whether a question compares with a number by which something is called in what was
-    understood: "rental _number_" in place of rentals that cost more than that."""
-    if not _COMPARED_WITH_NUMBER.search(tokens):
-        return False
-    dull = FUNCTION_WORDS | _COMPARING | ASKING
-    return any(word not in dull for word in _NUMBERED.findall(paraphrase))
 
 
 def counts_unasked(tokens: str, paraphrase: str) -> bool:
@@ -140,15 +121,6 @@ def groups_unasked(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood says something of each, and the question nothing like it."""
     each = not {"each", "per"}.isdisjoint(paraphrase.split())
     return each and (EACH | {"by", "all", "respectively"}).isdisjoint(tokens.split())
-
-
-def ranks_unasked(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is the first so many of something, and the question compares
-    with that number: "the 1700 oldest" of "born before 1700"."""
-    if not paraphrase.startswith("what are the _number_"):
-        return False
-    words = ["", *tokens.split()]
-    return any(word == "_number_" and before in _COMPARING for before, word in pairwise(words))
 
 
 def asks_how(tokens: str, paraphrase: str) -> bool:
@@ -253,6 +225,7 @@ REFUSED = (
     Rule(denies_other, "it denies one thing, and what was understood another"),
     Rule(misses_number, f"it asks how many, {_DOES_NOT}"),
     Rule(counts_measured, "it compares with so many {}, and what was understood with {}"),
+    Rule(adds_between, "what was understood is between two values, and the question is not"),
     Rule(misses_bound, f"it compares with a number, {_DOES_NOT}"),
     Rule(denies_alone, "what was understood denies something, and the question does not"),
     Rule(opposite_degree, "it asks for “{}”, and what was understood for “{}”"),
@@ -272,6 +245,7 @@ REFUSED = (
     Rule(has_unasked, "what was understood asks who has something, and the question does not"),
     Rule(adds_kind, "these words play no part in what was understood: “{}”"),
     Rule(takes_all, "these words play no part in what was understood: “{}”"),
+    Rule(misses_adjective, "these words play no part in what was understood: “{}”"),
     Rule(
         lists_unasked, "what was understood gives two things of each, and the question asks for one"
     ),

@@ -28,8 +28,10 @@ class MisspeltWords:
 
     def __call__(self, word: str) -> str | None:
         """The only word of the domain with so few slips and the same first letter, or None."""
-        if len(word) < SHORTEST or not (word.isascii() and word.isalpha()) or zipf(word) > 0:
+        if not (word.isascii() and word.isalpha()) or zipf(word) > 0:
             return None
+        if len(word) < SHORTEST:
+            return self._turned(word)
         most = 1 if len(word) < LONG else 2
         near = extract(
             word, self._meant, scorer=OSA.distance, score_cutoff=most, limit=None
@@ -38,6 +40,13 @@ class MisspeltWords:
         least = min(found, default=(0, ""))[0]
         nearest = [known for slips, known in found if slips == least]
         return nearest[0] if len(nearest) == 1 else None
+
+    def _turned(self, word: str) -> str | None:
+        """The only word of which two neighbouring letters have changed places: *mnay*, *hwo*."""
+        turned = {
+            f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}" for at in range(len(word) - 1)
+        } & {*self._vocabulary}
+        return turned.pop() if len(turned) == 1 and len(word) > 2 else None
 
     @cached_property
     def _meant(self) -> list[str]:

@@ -6,6 +6,7 @@ See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT, word_set
 from fairseq_twostage.text.question_words import (
@@ -17,6 +18,7 @@ from fairseq_twostage.text.question_words import (
     asked_plural,
     base,
     known_as,
+    same_root,
     says_total,
 )
 
@@ -74,6 +76,8 @@ _WHO_IS = re.compile(r"(?:who|what)(?: (?:is|was)|s| 's)(?: the| a)? (_[a-z]\w*_
 _DATED = re.compile(r"\b(?:date|day|year)\b|^when ")
 _HAVING = re.compile(r"\b(?:ha(?:ve|s|d|ving)|with|got|any|known?|there|give|given|own\w*)\b")
 _OF_KIND = re.compile(r"^(?:which|how|what) .* (?:of|in|by) ([a-z]+)$")
+_BEFORE_ADJECTIVE = word_set("many most fewest least any no all more fewer which")
+_NUMERALS = word_set("than of one two three four five six seven eight nine ten")
 _BOTH = word_set("and their its with each names name")
 _WHERE = re.compile(
     r"address|area|branch|building|city|cities|country|county|department|district|floor|home|"
@@ -201,6 +205,21 @@ def takes_all(tokens: str, paraphrase: str) -> str | None:
     narrows = not _NARROWING.isdisjoint(lead)
     others = [words[at - 1] for at in places if at] + (words[behind:] if narrows else [])
     return next((word for word in others if _says(word) and base(word) not in nouns), None)
+
+
+def misses_adjective(tokens: str, paraphrase: str) -> str | None:
+    """``active`` of "more than _number_ active members", where what was understood has members and
+    no word before them."""
+    given = ["", *paraphrase.split()]
+    plain = {word for before, word in pairwise(given) if not _says(before)}
+    for before, word, noun in zip(words := tokens.split(), words[1:], words[2:]):
+        counted = before in _BEFORE_ADJECTIVE or before == "_number_"
+        if not counted or not _says(word) or base(noun) == noun or noun not in plain:
+            continue
+        alike = (same_root(word, known) or (len(known) > 3 and known in word) for known in given)
+        if base(word) == word and word not in _NUMERALS and not any(alike):
+            return word
+    return None
 
 
 def _says(word: str) -> bool:

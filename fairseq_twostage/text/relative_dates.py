@@ -92,7 +92,8 @@ def _replacements(line: str, today: datetime.date) -> Iterator[tuple[re.Match[st
             if any(found.start() < o.end() and o.start() < found.end() for o, _ in taken):
                 continue
             before = "".join(line[: found.start()].split()[-1:])
-            if before in _NOT_BEFORE or (before == "here" and found.groupdict().get("day") == "today"):
+            now = before == "here" and found.groupdict().get("day") == "today"
+            if before in _NOT_BEFORE or now:
                 continue
             instead = None
             with suppress(ValueError, OverflowError):  # before or after all years

@@ -126,10 +126,18 @@ def test_what_was_done(verb: str, done: str) -> None:
         ("placed", ("when was", "placed")),
         ("in", None),
         ("that is new", None),
+        ("that open", ("when does", "open")),
     ],
 )
 def test_when_is_asked(wording: str, asked: tuple[str, str] | None) -> None:
     assert next(asked_when(wording), None) == asked
+
+
+def test_what_time_is_asked() -> None:
+    assert list(asked_when("that open", of_day=True)) == [
+        ("when does", "open"),
+        ("what time does", "open"),
+    ]
 
 
 def test_what_was_done_is_no_verb() -> None:

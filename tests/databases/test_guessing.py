@@ -245,6 +245,81 @@ def test_persons_dates_and_agents_are_said_as_people_say_them(tmp_path):
     assert found.relationships["employee_department"]["synonyms"] == ["work in"]
 
 
+@pytest.mark.parametrize(
+    ("values", "group"),
+    [
+        (("E1007", "E1014"), "dimensions"),  # a letter and digits, and no power of ten
+        (("-1e3", ".5"), "measures"),
+        (("1e999", "2e999"), "dimensions"),  # no double
+    ],
+)
+def test_texts_that_are_all_numbers(tmp_path: Path, values: tuple[str, str], group: str) -> None:
+    script = "CREATE TABLE seat (id INTEGER PRIMARY KEY, width TEXT);"
+    script += "".join(f"INSERT INTO seat (width) VALUES ('{value}');" for value in values)
+    assert "width" in guessed(tmp_path, script).tables["seat"][group]
+
+
+def test_words_of_a_gym_and_who_books_its_classes(tmp_path: Path) -> None:
+    found = guessed(
+        tmp_path,
+        """
+        CREATE TABLE studios (id INTEGER PRIMARY KEY, name TEXT, mgr_id INTEGER REFERENCES staff,
+          sqm INTEGER, opens_at TEXT);
+        CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT, hired TEXT,
+          home_studio INTEGER REFERENCES studios (id));
+        CREATE TABLE members (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE class_sched (sched_id INTEGER PRIMARY KEY, sess_date TEXT, cap INTEGER,
+          trainer_id INTEGER REFERENCES staff);
+        CREATE TABLE bookings (id INTEGER PRIMARY KEY, booked_at TEXT,
+          member_id INTEGER REFERENCES members);
+        CREATE TABLE payments (id INTEGER PRIMARY KEY, pay_date TEXT, amt REAL);
+        INSERT INTO studios VALUES (1, 'Bay', 1, 300, '07:00'), (2, 'Mill', 2, 400, '06:30');
+        INSERT INTO staff VALUES (1, 'Ann', '2020-01-02', 1), (2, 'Bo', '2021-01-02', 2);
+        INSERT INTO members VALUES (1, 'Cy'), (2, 'Dee');
+        INSERT INTO class_sched VALUES (1, '2026-01-02', 9, 1), (2, '2026-01-03', 12, 2);
+        INSERT INTO bookings VALUES (1, '2026-01-01', 1), (2, '2026-01-02', 2);
+        INSERT INTO payments VALUES (1, '2026-01-01', 2.5), (2, '2026-01-05', 3.5);
+        """,
+    )
+    assert found.tables["staff"]["time_dimensions"]["hired"]["wording"] == "hired"
+    assert found.tables["payment"]["time_dimensions"]["pay_date"]["wording"] == "paid"
+    assert found.tables["studio"]["measures"]["area"]["unit"] == "square_meter"
+    scheduled = found.tables["class"]
+    assert "session_date" in scheduled["time_dimensions"] and "capacity" in scheduled["measures"]
+    assert found.relationships["booking_member"]["inverses"] == ["book"]
+    assert found.relationships["class_trainer"]["inverses"] == ["train", "teach"]
+    paths = [entry for entry in found.relationships.values() if "path" in entry]
+    assert not any(entry["from"] == entry["to"] for entry in paths)
+
+
+def test_a_thing_is_called_by_the_sort_that_another_table_gives_it(tmp_path: Path) -> None:
+    found = guessed(
+        tmp_path,
+        """
+        CREATE TABLE breeds (breed_id INTEGER PRIMARY KEY, name TEXT, species TEXT, status TEXT);
+        CREATE TABLE pets (pet_id INTEGER PRIMARY KEY, name TEXT, race INTEGER,
+          FOREIGN KEY (race) REFERENCES breeds (breed_id));
+        CREATE TABLE crosses (id INTEGER PRIMARY KEY, one INTEGER REFERENCES breeds,
+          two INTEGER REFERENCES breeds, note TEXT);
+        INSERT INTO breeds VALUES (1, 'Lop', 'Rabbit', 'rare'), (2, 'Collie', 'Dog', 'common');
+        INSERT INTO pets VALUES (1, 'Rex', 2), (2, 'Bo', 1), (3, 'Max', 2);
+        INSERT INTO crosses VALUES (1, 1, 2, 'odd'), (2, 2, 2, 'none');
+        """,
+    )
+    breed, pet = found.tables["breed"]["dimensions"], found.tables["pet"]["dimensions"]
+    assert pet["species"] == {
+        "wording": "adjective",
+        "type": "species",
+        "column": "species",
+        "through": "breeds",
+        "from_columns": {"breed_id": "race"},
+        "guessed": True,
+    }
+    assert breed["species"] == {"type": "species"}
+    assert breed["status"]["wording"] == "adjective" and "status" not in pet
+    assert "species" not in found.tables["cross"].get("dimensions", {})  # of one breed or the other
+
+
 def test_a_line_of_an_order_says_what_people_spent_and_bought(tmp_path):
     found = guessed(
         tmp_path,

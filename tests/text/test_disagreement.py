@@ -181,6 +181,9 @@ def test_what_was_understood_adds_nothing() -> None:
         ("non-goats", "which pets are goats"),
         ("owners with an unpaid bill", "which owners have no unpaid bills"),
         ("how many goats are alive", "how many breeds are goats"),
+        ("films under _number_ minutes rated _number2_", "films between _number_ and _number2_"),
+        ("how many days of holiday has _owner_", "how many goats are of _owner_"),
+        ("farms with more than _number_ young goats", "farms with more than _number_ goats"),
     ],
 )
 def test_turned_round_or_left_out(asked: str, understood: str) -> None:
@@ -199,6 +202,13 @@ def test_turned_round_or_left_out(asked: str, understood: str) -> None:
         ("goats with bells and without a price", "which goats with bells have no price"),
         ("owners with an unpaid bill", "which owners have unpaid bills"),
         ("how many goats are alive", "how many goats are alive"),
+        ("owners living in _city_", "which owners are from _city_"),
+        ("from _number_ to _number2_ minutes", "films between _number_ and _number2_"),
+        ("over _number_ and under _number2_ minutes", "films between _number_ and _number2_"),
+        ("how many days is the tour", "how many days is the duration of the tour"),
+        ("how many miles is the tour", "how many kilometers is the tour"),
+        ("farms with more than _number_ young goats", "farms with over _number_ little goats"),
+        ("farms with the most farmed goats", "which farm has the most goats"),
     ],
 )
 def test_neither(asked: str, understood: str) -> None:

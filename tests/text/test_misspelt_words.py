@@ -35,6 +35,8 @@ VOCABULARY = {
         ("tablets", None),  # a word of its own
         ("fimls", "films"),
         ("fims", None),  # too short
+        ("flims", "films"),
+        ("tge", None),
         ("cleax", None),  # clean or clear
         ("eaverage", None),  # another first letter
         ("averagé", None),
@@ -44,6 +46,13 @@ VOCABULARY = {
 )
 def test_what_is_meant(typed: str, meant: str | None) -> None:
     assert MisspeltWords(VOCABULARY)(typed) == meant
+
+
+def test_of_a_short_word_two_letters_have_changed_places() -> None:
+    meant = MisspeltWords({"many", "how", "who", "film"})
+    assert [meant(typed) for typed in ("mnay", "hwo", "fiml", "flm", "mang")] == [
+        *("many", None, "film", None, None),
+    ]
 
 
 def test_it_is_read_and_told() -> None:

@@ -1,0 +1,66 @@
+"""Where the numbers of a question bound one thing, and those of what was understood another.
+
+See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.omissions import MEASURES, UNITS
+from fairseq_twostage.text.question_words import ASKING, base
+
+_COMPARING = word_set(
+    "before after since in until than above over under below least most between exactly"
+)
+_COMPARED_WITH_NUMBER = re.compile(
+    r"\b(?:more|less|fewer|\w{3,}er) than _number_|\bat (?:least|most) _number_|"
+    r"_number_ or (?:more|less|fewer)\b|\b(?:over|above|below|under) _number_"
+)
+_NUMBERED = re.compile(r"\b([a-z]+) _number_")
+_BETWEEN = re.compile(r"\bbetween (_\w+_) and (_\w+_)")
+_ENDS = word_set("and to until till through or but -")
+MOST_BETWEEN = 5  # words from one end to the other
+
+
+def adds_between(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood lies between two values that the question does not say as the
+    ends of anything: "shorter than _number_ minutes with intensity _number2_"."""
+    found = _BETWEEN.search(paraphrase)
+    words = tokens.split()
+    if found is None or found[1] not in words or found[2] not in words:
+        return False
+    first, second = sorted(words.index(name) for name in found.groups())
+    return second - first > MOST_BETWEEN or _ENDS.isdisjoint(words[first:second])
+
+
+def counts_measured(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``euros`` and ``rentals`` where a question compares with so many euros, and what was
+    understood with so many rentals."""
+    behind = (word for before, word in pairwise(tokens.split()) if before == "_number_")
+    measured = [word for word in behind if base(word) in UNITS]
+    for before, word in pairwise(paraphrase.split()):
+        counted = word.isalpha() and base(word) != word and base(word) not in MEASURES
+        if before == "_number_" and counted and measured:
+            return min(measured), word
+    return None
+
+
+def misses_bound(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares with a number by which something is called in what was
+    understood: "rental _number_" in place of rentals that cost more than that."""
+    if not _COMPARED_WITH_NUMBER.search(tokens):
+        return False
+    dull = FUNCTION_WORDS | _COMPARING | ASKING
+    return any(word not in dull for word in _NUMBERED.findall(paraphrase))
+
+
+def ranks_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is the first so many of something, and the question compares
+    with that number: "the 1700 oldest" of "born before 1700"."""
+    if not paraphrase.startswith("what are the _number_"):
+        return False
+    words = ["", *tokens.split()]
+    return any(word == "_number_" and before in _COMPARING for before, word in pairwise(words))
