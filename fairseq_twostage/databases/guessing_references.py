@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from fairseq_twostage.databases.guessed import Kind
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected
@@ -63,8 +64,11 @@ class ReferenceGuesser:
             return False
         if column.distinct > target.distinct:
             return False
-        # Its own key is another's only where the name says so.
+        # Its own key is another's only where the name says so, and never one by which others
+        # are declared to refer to it.
         own_key = [column.name] == kind.key
+        if own_key and kind.facts.name in self._referred:
+            return False
         same_name = words_of(column.name) == words_of(other.key[0])
         return not own_key or same_name or self._likeness(column, other) == 3
 
@@ -90,9 +94,7 @@ class ReferenceGuesser:
         """The table of which this one says more, row by row."""
         if len(kind.key) != 1 or kind.several or kind.facts.rows < 2:
             return None
-        tables = self.database.tables.values()
-        declared = {each.table for facts in tables for each in facts.references}
-        if kind.facts.name in declared:
+        if kind.facts.name in self._referred:
             return None
         own = kind.facts.columns[kind.key[0]]
         found = [*kind.references, *self._guessed_reference(kind, own)]
@@ -101,6 +103,12 @@ class ReferenceGuesser:
             if list(reference.columns) == kind.key and [*reference.columns.values()] == other.key:
                 return reference
         return None
+
+    @cached_property
+    def _referred(self) -> set[str]:
+        """Tables to which others are declared to refer."""
+        tables = self.database.tables.values()
+        return {each.table for facts in tables for each in facts.references}
 
     def is_link(self, kind: Kind) -> bool:
         """Two references, and no more than a key or a date beside them."""

@@ -24,6 +24,8 @@ from fairseq_twostage.databases.vocabulary import (
 )
 from fairseq_twostage.databases.words import identifier_of, words_of
 
+ADDRESSED = frozenset(("address", "street", "postcode", "zip", "opens", "parking"))
+
 
 class RelationshipGuesser:
     """Adds relationships between the tables that have been guessed.
@@ -94,7 +96,8 @@ class RelationshipGuesser:
         if len(stem) > 1 and stem[-1:] == other.words[-1:] and stem[-2] in VERBS:
             return stem[:-1]  # the manager of manager_employee_id
         same = stem[-1:] == other.words[-1:] and len(stem) == 1
-        return other.words if same or self._shortened(stem, other) else stem
+        keyed = words == words_of(other.key[0]) and {*stem} < {*words_of(other.facts.name)}
+        return other.words if same or keyed or self._shortened(stem, other) else stem
 
     @staticmethod
     def _shortened(words: Sequence[str], other: Kind) -> bool:
@@ -104,8 +107,8 @@ class RelationshipGuesser:
 
     def _phrased(self, entry: dict[str, Any], role: Sequence[str], other: Kind) -> None:
         if role == other.words:
-            entry["phrase"] = "in" if other.words[-1] in CONTAINERS else "of"
-            if said := self._also(self.guessed.called(entry["from"]), other.words[-1]):
+            entry["phrase"] = "in" if self._contains(other) else "of"
+            if said := self._also(self.guessed.called(entry["from"]), other):
                 entry["synonyms"] = [said]
             if other.words[-1] in BUYERS and (done := self._done(entry["from"])):
                 entry["inverses"] = [done]
@@ -132,14 +135,19 @@ class RelationshipGuesser:
         said = (DONE_BY.get(moment.get("wording")) for moment in moments)
         return next(filter(None, said), None)
 
-    @staticmethod
-    def _also(one: str, other: str) -> str | None:
+    def _contains(self, other: Kind) -> bool:
+        """Whether things are in one of these: in a city, or in a studio that has an address."""
+        columns = (words_of(column)[0] for column in other.facts.columns)
+        placed = other.words[-1] == "studio" and not ADDRESSED.isdisjoint(columns)
+        return placed or other.words[-1] in CONTAINERS
+
+    def _also(self, one: str, other: Kind) -> str | None:
         """What one does with the other: an employee works in a department."""
-        if other in MAKERS:
-            return "by"
-        if one == "player" and other in ("team", "club"):
+        if one == "player" and other.words[-1] in ("team", "club"):
             return "play for"
-        return "work in" if one in STAFF and other in CONTAINERS else None
+        if self._contains(other):
+            return "work in" if one in STAFF else None
+        return "by" if other.words[-1] in MAKERS else None
 
     def _relate(self, name: str, entry: dict[str, Any], guessed: bool) -> None:
         known = {*self.guessed.relationships, *self.guessed.tables}

@@ -269,15 +269,20 @@ def test_words_of_a_gym_and_who_books_its_classes(tmp_path: Path) -> None:
           home_studio INTEGER REFERENCES studios (id));
         CREATE TABLE members (id INTEGER PRIMARY KEY, name TEXT);
         CREATE TABLE class_sched (sched_id INTEGER PRIMARY KEY, sess_date TEXT, cap INTEGER,
-          trainer_id INTEGER REFERENCES staff);
+          trainer_id INTEGER REFERENCES staff, studio_id INTEGER REFERENCES studios);
+        CREATE TABLE class_types (class_id INTEGER PRIMARY KEY, title TEXT);
+        CREATE TABLE tags (id INTEGER PRIMARY KEY, class_id INTEGER REFERENCES class_types);
         CREATE TABLE bookings (id INTEGER PRIMARY KEY, booked_at TEXT,
+          sched_id INTEGER REFERENCES class_sched,
           member_id INTEGER REFERENCES members);
         CREATE TABLE payments (id INTEGER PRIMARY KEY, pay_date TEXT, amt REAL);
         INSERT INTO studios VALUES (1, 'Bay', 1, 300, '07:00'), (2, 'Mill', 2, 400, '06:30');
         INSERT INTO staff VALUES (1, 'Ann', '2020-01-02', 1), (2, 'Bo', '2021-01-02', 2);
         INSERT INTO members VALUES (1, 'Cy'), (2, 'Dee');
-        INSERT INTO class_sched VALUES (1, '2026-01-02', 9, 1), (2, '2026-01-03', 12, 2);
-        INSERT INTO bookings VALUES (1, '2026-01-01', 1), (2, '2026-01-02', 2);
+        INSERT INTO class_sched VALUES (1, '2026-01-02', 9, 1, 1), (2, '2026-01-03', 12, 2, 2);
+        INSERT INTO class_types VALUES (1, 'Yoga'), (2, 'Spin');
+        INSERT INTO tags VALUES (1, 1), (2, 2);
+        INSERT INTO bookings VALUES (1, '2026-01-01', 1, 1), (2, '2026-01-02', 2, 2);
         INSERT INTO payments VALUES (1, '2026-01-01', 2.5), (2, '2026-01-05', 3.5);
         """,
     )
@@ -288,6 +293,9 @@ def test_words_of_a_gym_and_who_books_its_classes(tmp_path: Path) -> None:
     assert "session_date" in scheduled["time_dimensions"] and "capacity" in scheduled["measures"]
     assert found.relationships["booking_member"]["inverses"] == ["book"]
     assert found.relationships["class_trainer"]["inverses"] == ["train", "teach"]
+    assert found.relationships["booking_class"]["phrase"] == "in"
+    assert found.relationships["class_studio"]["phrase"] == "in"
+    assert not any(entry["from"] == "class_type" for entry in found.relationships.values())
     paths = [entry for entry in found.relationships.values() if "path" in entry]
     assert not any(entry["from"] == entry["to"] for entry in paths)
 
