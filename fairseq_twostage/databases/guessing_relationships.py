@@ -10,6 +10,7 @@ from fairseq_twostage.databases.phrases import PREPOSITIONS
 from fairseq_twostage.databases.vocabulary import (
     BUYERS,
     CONTAINERS,
+    DEALS,
     DONE_BY,
     ENDS,
     IDENTIFYING,
@@ -22,7 +23,7 @@ from fairseq_twostage.databases.vocabulary import (
     VERBS,
     WORK,
 )
-from fairseq_twostage.databases.words import identifier_of, words_of
+from fairseq_twostage.databases.words import identifier_of, present, words_of
 
 ADDRESSED = frozenset(("address", "street", "postcode", "zip", "opens", "parking"))
 
@@ -116,6 +117,8 @@ class RelationshipGuesser:
                 entry["inverses"] = VERBS[other.words[-1]].split()
         elif role[-1] in PREPOSITIONS and len(role) > 1:
             entry["phrase"] = " ".join(role)
+            if role[-1] == "by" and role[-2].endswith("ed"):
+                entry["inverses"] = [present(role[-2])]
         elif role[0] in PREPOSITIONS and [*role[1:]] == other.words:
             entry["phrase"] = role[0]  # a transfer from a team
         else:
@@ -131,6 +134,8 @@ class RelationshipGuesser:
 
     def _done(self, table: str) -> str | None:
         """What people did to have a row of a table: they booked what was *booked on* a date."""
+        if self.guessed.called(table) in DEALS:
+            return None
         moments = self.guessed.tables[table].get("time_dimensions", {}).values()
         said = (DONE_BY.get(moment.get("wording")) for moment in moments)
         return next(filter(None, said), None)

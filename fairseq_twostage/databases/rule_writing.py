@@ -8,6 +8,8 @@ from fairseq_twostage.databases.phrases import Clause, Phrases, clause, is_verb,
 from fairseq_twostage.databases.rules import EXTREMES, ordered
 from fairseq_twostage.databases.schema import Measure, Relationship, Schema, TimeDimension
 
+_ENDS = frozenset(("from", "to"))  # synonyms of the roles of both ends of a way
+
 
 class RuleWriter:
     """Writes rules of a schema's types.
@@ -91,14 +93,17 @@ class RuleWriter:
 
     def plain(self, property_: str) -> bool:
         """Whether "have" means this relation: it has no role, or no other one between both types
-        has none. Who has projects rather is assigned to them than leads them."""
+        has none, nor are both the ends of a way. Who has projects rather is assigned to them than
+        leads them; a depot sends shipments, or receives them."""
         name = property_.removeprefix("!")
         relation = self.schema.relationships[name]
         both = {relation.from_table, relation.to}
+        end = not _ENDS.isdisjoint(relation.synonyms)
         return not _has_role(relation) or not any(
             {other.from_table, other.to} == both
             for each, other in self.schema.relationships.items()
-            if each != name and not _has_role(other)
+            if each != name
+            and (not _has_role(other) or (end and not _ENDS.isdisjoint(other.synonyms)))
         )
 
     def _directed(self, relation: Relationship) -> bool:

@@ -37,6 +37,7 @@ from fairseq_twostage.text.question_words import (
     base,
     core,
     counted_most,
+    same_root,
     says_total,
 )
 
@@ -44,6 +45,10 @@ LEAST_OF_HEADS = 0.02  # of all canonical utterances
 MOST_WORDS = 3  # of a property's name
 _NAMING = ("name", "title")
 _TITLE = re.compile(rf"\b({'|'.join(_NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b")
+_DONE_THEN = re.compile(
+    r"\b([a-z]+ed|born|bought|built|left|made|paid|sent|sold|held) "
+    r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
+)
 TIMES = frozenset(("year", "month", "week", "day", "date", "time"))
 
 
@@ -61,6 +66,7 @@ class Agreement:
         counted: whether any such phrase is "number of …".
         totals: whether any asks for a total.
         grouped: whether any asks for something of each.
+        done: what was done at a time: ``hired`` of "hired before _date_".
         titled: title and thing of "what is the title of the lecturer …".
     """
 
@@ -76,6 +82,7 @@ class Agreement:
         self.counted = any(z.startswith("number of ") for z in pairs)
         self.totals = any(map(says_total, pairs))
         self.grouped = any(" each " in z or " per " in z for z in pairs)
+        self.done = frozenset(found for z in pairs for found in _DONE_THEN.findall(z))
         self.titled = frozenset(
             (found[1], base(found[2])) for found in map(_TITLE.search, pairs) if found is not None
         )
@@ -123,6 +130,19 @@ class Agreement:
             or self._nobody(tokens, reading)
         )
 
+    def _done_otherwise(self, tokens: str, z: str) -> str | None:
+        """What was done at a time that z says, where the question says another that is known:
+        trainers *hired* next week, of those *booked* to teach."""
+        given, words = {*_DONE_THEN.findall(z)}, {*tokens.split()}
+        if not given or any(same_root(word, done) for word in words for done in given):
+            return None
+        other = min(self.done & words - given, default=None)
+        return (
+            f"it asks for what is {other}, and what was understood for {min(given)}"
+            if other
+            else None
+        )
+
     @staticmethod
     def _nobody(tokens: str, reading: Reading) -> str | None:
         """Why it is not answered who: by numbers and dates alone."""
@@ -151,6 +171,8 @@ class Agreement:
             return f"it asks for “{head}”, and what was understood for another {given[-1]}"
         if reason := disagreement(REFUSED, tokens, z) or self._another_phrase(tokens, z):
             return reason
+        if reason := self._done_otherwise(tokens, z):
+            return reason
         for noun in counted_most(tokens):
             if noun in self.things | self.heads and noun not in counted_most(z):
                 return f"it asks for the most or fewest “{noun}”, and what was understood does not"
@@ -160,6 +182,9 @@ class Agreement:
         if other is None and given:
             doing = asks_who_does(tokens) and given[-1] not in ORGANISATIONS
             other = given[-1] if doing or asks_people(tokens) else None
+        what = tokens.startswith(("what did ", "what do ", "what does "))
+        if what and given and given[-1] in self.people - ORGANISATIONS:
+            return f"it asks what, and what was understood asks for the {given[-1]}"
         if self.people and other is not None and other not in self.people:
             return f"it asks who, and what was understood asks for another {other}"
         return None

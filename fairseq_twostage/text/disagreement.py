@@ -91,6 +91,17 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
     return asked in ("which", "who") and counted != ""
 
 
+def counts_which(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks which or who, and what was understood how many."""
+    words = ["", *tokens.split()]
+    asked = words[1:2] in (["which"], ["who"], ["where"], ["when"])
+    said = any(
+        word in _COUNTING and (word not in EACH or before in ("for", "per", "of", "in", "by"))
+        for before, word in pairwise(words)
+    )
+    return paraphrase.startswith("how many ") and asked and not said
+
+
 def counts_unasked(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood counts, and the question asks for no number."""
     return paraphrase.startswith("how many ") and _COUNTING.isdisjoint(tokens.split())
@@ -224,6 +235,7 @@ REFUSED = (
     Rule(ranks_unasked, "it compares with a number, and what was understood takes so many"),
     Rule(denies_other, "it denies one thing, and what was understood another"),
     Rule(misses_number, f"it asks how many, {_DOES_NOT}"),
+    Rule(counts_which, "it asks which, and what was understood how many"),
     Rule(counts_measured, "it compares with so many {}, and what was understood with {}"),
     Rule(adds_between, "what was understood is between two values, and the question is not"),
     Rule(misses_bound, f"it compares with a number, {_DOES_NOT}"),

@@ -214,7 +214,9 @@ def misses_adjective(tokens: str, paraphrase: str) -> str | None:
     plain = {word for before, word in pairwise(given) if not _says(before)}
     for before, word, noun in zip(words := tokens.split(), words[1:], words[2:]):
         counted = before in _BEFORE_ADJECTIVE or before == "_number_"
-        if not counted or not _says(word) or base(noun) == noun or noun not in plain:
+        if not counted or not _says(word) or base(noun) == noun:
+            continue
+        if noun not in plain and (noun in given or not any(same_root(noun, g) for g in plain)):
             continue
         alike = (same_root(word, known) or (len(known) > 3 and known in word) for known in given)
         if base(word) == word and word not in _NUMERALS and not any(alike):

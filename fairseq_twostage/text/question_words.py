@@ -223,6 +223,8 @@ def core(tokens: str) -> list[str]:
 
 def base(word: str) -> str:
     """Of a plural or third person in -s."""
+    if len(word) > 5 and word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word

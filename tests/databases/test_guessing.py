@@ -90,6 +90,7 @@ def test_declared_references_are_relationships_and_link_tables_are_none_of_the_t
             "to": "customer",
             "columns": {"SHIPPED_BY": "ID"},
             "phrase": "shipped by",
+            "inverses": ["ship"],
         },
         "order_product": {
             "from": "order",
@@ -275,6 +276,8 @@ def test_words_of_a_gym_and_who_books_its_classes(tmp_path: Path) -> None:
         CREATE TABLE bookings (id INTEGER PRIMARY KEY, booked_at TEXT,
           sched_id INTEGER REFERENCES class_sched,
           member_id INTEGER REFERENCES members);
+        CREATE TABLE shipments (id INTEGER PRIMARY KEY, booked_on TEXT, weight REAL,
+          member_id INTEGER REFERENCES members, checked_by INTEGER REFERENCES staff);
         CREATE TABLE payments (id INTEGER PRIMARY KEY, pay_date TEXT, amt REAL);
         INSERT INTO studios VALUES (1, 'Bay', 1, 300, '07:00'), (2, 'Mill', 2, 400, '06:30');
         INSERT INTO staff VALUES (1, 'Ann', '2020-01-02', 1), (2, 'Bo', '2021-01-02', 2);
@@ -282,6 +285,7 @@ def test_words_of_a_gym_and_who_books_its_classes(tmp_path: Path) -> None:
         INSERT INTO class_sched VALUES (1, '2026-01-02', 9, 1, 1), (2, '2026-01-03', 12, 2, 2);
         INSERT INTO class_types VALUES (1, 'Yoga'), (2, 'Spin');
         INSERT INTO tags VALUES (1, 1), (2, 2);
+        INSERT INTO shipments VALUES (1, '2026-01-01', 2.5, 1, 1), (2, '2026-01-02', 3.5, 2, 2);
         INSERT INTO bookings VALUES (1, '2026-01-01', 1, 1), (2, '2026-01-02', 2, 2);
         INSERT INTO payments VALUES (1, '2026-01-01', 2.5), (2, '2026-01-05', 3.5);
         """,
@@ -291,8 +295,10 @@ def test_words_of_a_gym_and_who_books_its_classes(tmp_path: Path) -> None:
     assert found.tables["studio"]["measures"]["area"]["unit"] == "square_meter"
     scheduled = found.tables["class"]
     assert "session_date" in scheduled["time_dimensions"] and "capacity" in scheduled["measures"]
-    assert found.relationships["booking_member"]["inverses"] == ["book"]
+    assert found.relationships["shipment_member"]["inverses"] == ["book"]
     assert found.relationships["class_trainer"]["inverses"] == ["train", "teach"]
+    assert "inverses" not in found.relationships["booking_member"]  # nobody books bookings
+    assert found.relationships["shipment_checked_by"]["inverses"] == ["check"]
     assert found.relationships["booking_class"]["phrase"] == "in"
     assert found.relationships["class_studio"]["phrase"] == "in"
     assert not any(entry["from"] == "class_type" for entry in found.relationships.values())

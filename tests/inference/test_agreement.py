@@ -30,6 +30,21 @@ def contradiction(
     return agreement.contradiction(asked, Reading(understood, "f", answer, 0.0, 0.0, understood))
 
 
+def test_what_is_done_is_nobody() -> None:
+    assert contradiction("what did we sail last", "which pilots sailed", NAMES)
+    assert not contradiction("what did we sail last", "which ships sailed", NAMES)
+
+
+def test_what_was_done_then_is_what_is_asked_for() -> None:
+    dates = (("ships", "built"), ("pilots", "hired"), ("tours", "booked"))
+    known = Agreement({f"which {who} were {done} since _date_": who for who, done in dates})
+    assert known.done == {"built", "hired", "booked"}
+    hired = "which pilots were hired since _date_"
+    assert contradiction("pilots booked since _date_", hired, NAMES, known)
+    for asked in ("pilots new since _date_", "pilots hired since _date_ to tours booked"):
+        assert not contradiction(asked, hired, NAMES, known)
+
+
 def test_what_the_known_questions_ask_for():
     assert {"pilot", "ship", "city", "product"} <= HARBOUR.things
     assert HARBOUR.people == {"pilot"}

@@ -184,6 +184,9 @@ def test_what_was_understood_adds_nothing() -> None:
         ("films under _number_ minutes rated _number2_", "films between _number_ and _number2_"),
         ("how many days of holiday has _owner_", "how many goats are of _owner_"),
         ("farms with more than _number_ young goats", "farms with more than _number_ goats"),
+        ("farms with over _number_ wild goats", "farms with over _number_ goats"),
+        ("any old registrations", "which owners are registered"),
+        ("which goats are small next to each barn", "how many small goats are in barns"),
     ],
 )
 def test_turned_round_or_left_out(asked: str, understood: str) -> None:
@@ -209,6 +212,8 @@ def test_turned_round_or_left_out(asked: str, understood: str) -> None:
         ("how many miles is the tour", "how many kilometers is the tour"),
         ("farms with more than _number_ young goats", "farms with over _number_ little goats"),
         ("farms with the most farmed goats", "which farm has the most goats"),
+        ("which farms have how many goats", "how many goats are there for each farm"),
+        ("which number of goats is in each barn", "how many goats are in each barn"),
     ],
 )
 def test_neither(asked: str, understood: str) -> None:
