@@ -6,7 +6,7 @@ See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import MEASURES, UNITS
@@ -22,6 +22,16 @@ _COMPARED_WITH_NUMBER = re.compile(
 _NUMBERED = re.compile(r"\b([a-z]+) _number_")
 _BETWEEN = re.compile(r"\bbetween (_\w+_) and (_\w+_)")
 _ENDS = word_set("and to until till through or but -")
+_BOUND = re.compile(
+    r"\b(?:below|above|under|over|than|at least|at most|before|after|since|until) (_[a-z]+\d*_)"
+)
+_LIKE_BOUND = word_set(
+    "before after since until above over under below between exactly than more less least most "
+    "minimum maximum min max up to from or fewer till not no within starting beyond past upwards "
+    "plus exceed exceeds exceeded exceeding greater higher lower larger smaller later earlier only "
+    "also by during through and at prior following late early high low"
+)
+BEFORE_VALUE, BEHIND_VALUE = 5, 3  # words that may compare with it
 MOST_BETWEEN = 5  # words from one end to the other
 
 
@@ -34,6 +44,22 @@ def adds_between(tokens: str, paraphrase: str) -> bool:
         return False
     first, second = sorted(words.index(name) for name in found.groups())
     return second - first > MOST_BETWEEN or _ENDS.isdisjoint(words[first:second])
+
+
+def adds_comparison(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood compares with a value that the question has without comparing:
+    "intensity below _number_" of "with intensity _number_"."""
+    words = tokens.split()
+    for value in _BOUND.findall(paraphrase):
+        if value not in words:
+            continue
+        place = words.index(value)
+        before = takewhile(_is_word, reversed(words[max(0, place - BEFORE_VALUE) : place]))
+        near = [*before, *takewhile(_is_word, words[place + 1 : place + 1 + BEHIND_VALUE])]
+        graded = any(len(word) > 4 and word.endswith(("er", "est")) for word in near)
+        if not graded and _LIKE_BOUND.isdisjoint(near):
+            return True
+    return False
 
 
 def counts_measured(tokens: str, paraphrase: str) -> tuple[str, str] | None:
@@ -64,3 +90,7 @@ def ranks_unasked(tokens: str, paraphrase: str) -> bool:
         return False
     words = ["", *tokens.split()]
     return any(word == "_number_" and before in _COMPARING for before, word in pairwise(words))
+
+
+def _is_word(token: str) -> bool:
+    return not token.startswith("_")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from fairseq_twostage.text.bounds import (
     adds_between,
+    adds_comparison,
     counts_measured,
     misses_bound,
     ranks_unasked,
@@ -237,6 +238,7 @@ REFUSED = (
     Rule(misses_number, f"it asks how many, {_DOES_NOT}"),
     Rule(counts_which, "it asks which, and what was understood how many"),
     Rule(counts_measured, "it compares with so many {}, and what was understood with {}"),
+    Rule(adds_comparison, "what was understood compares with a value, and the question does not"),
     Rule(adds_between, "what was understood is between two values, and the question is not"),
     Rule(misses_bound, f"it compares with a number, {_DOES_NOT}"),
     Rule(denies_alone, "what was understood denies something, and the question does not"),

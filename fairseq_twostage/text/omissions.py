@@ -216,7 +216,7 @@ def misses_adjective(tokens: str, paraphrase: str) -> str | None:
         counted = before in _BEFORE_ADJECTIVE or before == "_number_"
         if not counted or not _says(word) or base(noun) == noun:
             continue
-        if noun not in plain and (noun in given or not any(same_root(noun, g) for g in plain)):
+        if noun not in plain and (noun in given or not any(same_root(noun, g) for g in given)):
             continue
         alike = (same_root(word, known) or (len(known) > 3 and known in word) for known in given)
         if base(word) == word and word not in _NUMERALS and not any(alike):
