@@ -45,6 +45,7 @@ LEAST_OF_HEADS = 0.02  # of all canonical utterances
 MOST_WORDS = 3  # of a property's name
 _NAMING = ("name", "title")
 _TITLE = re.compile(rf"\b({'|'.join(_NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b")
+_RANKED = re.compile(r"\bthe ([a-z]+) (?:with|that has) the (?:most|fewest|least|\w{2,}est)\b")
 _DONE_THEN = re.compile(
     r"\b([a-z]+ed|born|bought|built|left|made|paid|sent|sold|held) "
     r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
@@ -130,6 +131,15 @@ class Agreement:
             or self._nobody(tokens, reading)
         )
 
+    def _ranks_another(self, tokens: str, z: str, given: str) -> str | None:
+        """A thing that z takes the most of beside the one that both ask for: depots of "the
+        employee with the most shipments", of the depot with the most."""
+        said = {*map(base, tokens.split())}
+        if given not in said or not z.startswith(("which ", "how many ")):
+            return None
+        others = (noun for noun in _RANKED.findall(z) if noun in self.things and noun != given)
+        return next((noun for noun in others if noun not in said), None)
+
     def _done_otherwise(self, tokens: str, z: str) -> str | None:
         """What was done at a time that z says, where the question says another that is known:
         trainers *hired* next week, of those *booked* to teach."""
@@ -173,6 +183,8 @@ class Agreement:
             return reason
         if reason := self._done_otherwise(tokens, z):
             return reason
+        if given and (ranked := self._ranks_another(tokens, z, given[-1])):
+            return f"it does not ask for the {ranked}, and what was understood does"
         for noun in counted_most(tokens):
             if noun in self.things | self.heads and noun not in counted_most(z):
                 return f"it asks for the most or fewest “{noun}”, and what was understood does not"

@@ -30,6 +30,14 @@ def contradiction(
     return agreement.contradiction(asked, Reading(understood, "f", answer, 0.0, 0.0, understood))
 
 
+def test_the_most_is_of_what_is_asked_for() -> None:
+    understood = "which cities are of the pilot with the most ships"
+    known = Agreement({**PAIRS, "which cities are there": "cities"})
+    assert contradiction("which city has the most ships", understood, NAMES, known)
+    assert not contradiction("cities of the best pilot", understood, NAMES, known)
+    assert not contradiction("where is the best man", understood, NAMES, known)
+
+
 def test_what_is_done_is_nobody() -> None:
     assert contradiction("what did we sail last", "which pilots sailed", NAMES)
     assert not contradiction("what did we sail last", "which ships sailed", NAMES)
