@@ -19,7 +19,8 @@ def add_sorts(guessed: Guessed) -> None:
         for entry in guessed.relationships.values()
         if "columns" in entry and entry["from"] != entry["to"]
     ]
-    for sort in {to for _, to, _ in pairs if guessed.called(to) in SORTS}:
+    sorts = dict.fromkeys(to for _, to, _ in pairs if guessed.called(to) in SORTS)
+    for sort in sorts:
         of = [(table, columns) for table, to, columns in pairs if to == sort]
         once = [(table, columns) for table, columns in of if [t for t, _ in of].count(table) == 1]
         dimensions: dict[str, Any] = guessed.tables[sort].get("dimensions", {})

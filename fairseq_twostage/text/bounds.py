@@ -29,7 +29,7 @@ _LIKE_BOUND = word_set(
     "before after since until above over under below between exactly than more less least most "
     "minimum maximum min max up to from or fewer till not no within starting beyond past upwards "
     "plus exceed exceeds exceeded exceeding greater higher lower larger smaller later earlier only "
-    "also by during through and at prior following late early high low"
+    "also by during through and at prior following late early high low + < > <= >= ≤ ≥"
 )
 BEFORE_VALUE, BEHIND_VALUE = 5, 3  # words that may compare with it
 MOST_BETWEEN = 5  # words from one end to the other

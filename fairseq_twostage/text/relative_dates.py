@@ -45,6 +45,8 @@ _PATTERNS = tuple(
 )
 _COUNTED = ("in", "over", "during", "within", "for", "through", "of", "from")
 """What stands before *the last year* where it is counted back from today."""
+_TOLD = frozenset((*_BACK.split("|"), *_ON.split("|"), "this", "current", "ago", *_DAYS))
+"""One of these has each date that is said from today."""
 _NOT_BEFORE = frozenset(("its", "his", "her", "their", "my", "our", "your", "'s", "a", "an"))
 
 
@@ -70,6 +72,9 @@ def dates_from_today(words: Sequence[str], today: datetime.date) -> Iterator[Rew
         words: in small letters or not.
         today: the day of the question.
     """
+    if _TOLD.isdisjoint(map(str.lower, words)):
+        yield Rewritten([*words])
+        return
     # Numbers in digits, as they are counted, and which of the words each piece is of.
     counted = pieces([word.lower() for word in words])
     line = " ".join(piece.text for piece in counted)
