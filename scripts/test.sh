@@ -26,15 +26,33 @@ wait
 export PATH="$(cd "${TWOSTAGE_VENV:-.venv}" && pwd)/bin:$PATH"
 export OMP_NUM_THREADS=1 # at this model size two threads are slower than one
 
+types() {
+    set -x
+    mypy
+    lint-imports --no-cache
+}
+
 set -x
 ruff check .
 ruff format --check .
-mypy
-lint-imports --no-cache
 { set +x; } 2>/dev/null
+if [ -n "$all" ]; then # beside the tests, and told behind them where it fails
+    told="$(mktemp)"
+    (types) >"$told" 2>&1 &
+    typing=$!
+    trap 'kill "$typing" 2>/dev/null || true; rm -f "$told"' EXIT
+else
+    (types)
+fi
 if [ -n "$all" ] && [ -z "${TWOSTAGE_DATA:-}" ]; then
     echo "test: TWOSTAGE_DATA is not set: the tests that read the datasets will be skipped"
 fi
 # In the order of tests/conftest.py: pytest-xdist's own has files of few tests last, the longest.
-exec python -m pytest -n "${TWOSTAGE_TEST_JOBS:-2}" --dist loadfile --no-loadscope-reorder \
-    --durations=15 "$@"
+status=0
+python -m pytest -n "${TWOSTAGE_TEST_JOBS:-2}" --dist loadfile --no-loadscope-reorder \
+    --durations=15 "$@" || status=$?
+if [ -n "$all" ] && ! wait "$typing"; then
+    cat "$told" >&2
+    status=1
+fi
+exit "$status"

@@ -27,7 +27,7 @@ def faults(*options: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_a_share_of_the_faults_loses_nothing_and_finds_what_was_planted() -> None:
-    done = faults("--share", "0.002", "--seconds", "60")
+    done = faults("--share", "0.002", "--seconds", "45")
     assert done.stdout.count(": reported ") == 3, done.stdout + done.stderr[-2000:]
     found = SUM.search(done.stdout)
     assert done.returncode == 0 and found, done.stdout + done.stderr[-2000:]

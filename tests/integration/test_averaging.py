@@ -52,8 +52,9 @@ def test_checkpoints_hold_the_moving_average(train, tmp_path: Path) -> None:
 def test_the_average_is_validated_and_read(
     train, calendar: Path, forks: Forks, tmp_path: Path
 ) -> None:
-    plain = train(tmp_path / "plain", "--max-epoch", "2")
-    record = train(tmp_path / "averaged", "--max-epoch", "2", *AVERAGING)[-1]
+    once = ("--max-epoch", "2", "--validate-interval", "2")
+    plain = train(tmp_path / "plain", *once)
+    record = train(tmp_path / "averaged", *once, *AVERAGING)[-1]
     assert record["valid_loss"] != plain[-1]["valid_loss"]
     best = tmp_path / "averaged" / "checkpoint_best.pt"
     read = forks(
