@@ -33,12 +33,13 @@ def train(calendar: Path, forks: Forks):
 
 AVERAGING = ("--store-ema", "--ema-decay", DECAY)
 EVERY_UPDATE = ("--save-interval-updates", "1", "--max-update", "4")
+ONE_BATCH = ("--max-valid-steps", "1")  # an untrained parser writes to the limit
 
 
 def test_checkpoints_hold_the_moving_average(train, tmp_path: Path) -> None:
     plain, averaged = tmp_path / "plain", tmp_path / "averaged"
     train(plain, *EVERY_UPDATE, "--disable-validation")
-    train(averaged, *EVERY_UPDATE, *AVERAGING)
+    train(averaged, *EVERY_UPDATE, *AVERAGING, *ONE_BATCH)
     weights = [parameters(plain / f"checkpoint_1_{update}.pt") for update in range(1, 4)]
     means = [parameters(averaged / f"checkpoint_1_{update}.pt") for update in range(1, 4)]
     for before, now, new in zip(means, means[1:], weights[1:]):
@@ -66,7 +67,7 @@ def test_the_average_is_validated_and_read(
 
 def test_a_resumed_run_goes_on_averaging(train, tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole", tmp_path / "broken"
-    options = (*AVERAGING, "--keep-best-checkpoints", "1")
+    options = (*AVERAGING, *ONE_BATCH, "--keep-best-checkpoints", "1")
     train(whole, "--max-epoch", "2", *options)
     train(broken, "--max-epoch", "1", *options)
     train(broken, "--max-epoch", "2", *options)
