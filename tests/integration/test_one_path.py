@@ -21,7 +21,7 @@ SHORT = (
     *("epochs.auxiliary=2", "epochs.pretrain=1", "epochs.cycle=1"),
     *("stages.warm.options.max-epoch=1", "stages.pairs.options.similarity=word_vectors"),
     *("stages.pairs.folders.encoder=null", "stages.adapt.options.rounds=1"),
-    *("stages.adapt.options.steps=5", "updates.cycle=10"),
+    *("stages.adapt.options.steps=5", "updates.cycle=10", "groups.common.max-valid-steps=2"),
 )
 
 # What is the same for every system.

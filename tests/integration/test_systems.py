@@ -48,7 +48,7 @@ KINDS = {
 TINY = (
     *(f"groups.{name}.embed-dim=4" for name in ("language_model", "parser", "paraphraser")),
     *(f"groups.{name}.hidden-dim=5" for name in ("language_model", "parser", "paraphraser")),
-    "groups.common.max-update=2",
+    *("groups.common.max-update=2", "groups.common.max-valid-steps=1"),
     *(f"updates.{stage}=2" for stage in ("parser", "pretrain", "cycle")),
     *("stages.adapt.options.rounds=1", "stages.adapt.options.steps=2"),
     "stages.style.options.embed-dim=4",
