@@ -23,7 +23,7 @@ from fairseq_twostage.databases.vocabulary import (
     VERBS,
     WORK,
 )
-from fairseq_twostage.databases.words import identifier_of, present, words_of
+from fairseq_twostage.databases.words import identifier_of, is_short_for, present, words_of
 
 ADDRESSED = frozenset(("address", "street", "postcode", "zip", "opens", "parking"))
 
@@ -102,9 +102,11 @@ class RelationshipGuesser:
 
     @staticmethod
     def _shortened(words: Sequence[str], other: Kind) -> bool:
-        """Whether a column calls another table by the beginning of its noun: pat, patient."""
-        noun = other.words[-1]
-        return len(words) == 1 and 2 <= len(words[0]) < len(noun) and noun.startswith(words[0])
+        """Whether a column calls another table by the beginning of its noun, pat of patients, or
+        else in short: appt of appointments."""
+        noun, word = other.words[-1], words[0]
+        begins = 2 <= len(word) < len(noun) and noun.startswith(word)
+        return len(words) == 1 and (begins or is_short_for(word, noun, word=False))
 
     def _phrased(self, entry: dict[str, Any], role: Sequence[str], other: Kind) -> None:
         if role == other.words:

@@ -93,7 +93,7 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
         words = words[:-1] if words[-1] == "amount" else words
     size = len(table)
     named = len(words) == 2 and words[1] in (*NAMING, *IDENTIFYING, "type")
-    if len(words) > 1 and table and _is_short_for(words[0], table[-1], word=named):
+    if len(words) > 1 and table and is_short_for(words[0], table[-1], word=named):
         words = [table[-1], *words[1:]]
     if len(words) > size and (words[:size] == [*table] or singular(words[0]) == table[-1]):
         rest = words[size:] if words[:size] == [*table] else words[1:]
@@ -101,7 +101,7 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
     return words, unit
 
 
-def _is_short_for(piece: str, noun: str, word: bool) -> bool:
+def is_short_for(piece: str, noun: str, word: bool) -> bool:
     """Whether a piece of a name is a table's noun in short: ``cert`` of certifications, ``appt`` of
     appointments; a ``word`` of its own may be, too (``work_id`` of a workshop)."""
     if not 2 < len(piece) <= len(noun) - 2 or not (word or zipf(piece) < RARE):

@@ -306,6 +306,21 @@ def test_words_of_a_gym_and_who_books_its_classes(tmp_path: Path) -> None:
     assert not any(entry["from"] == entry["to"] for entry in paths)
 
 
+def test_a_reference_in_short_is_no_role(tmp_path: Path) -> None:
+    found = guessed(
+        tmp_path,
+        """
+        CREATE TABLE appointments (appt_id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE bills (id INTEGER PRIMARY KEY, name TEXT,
+          appt_id INTEGER REFERENCES appointments, first_appt INTEGER REFERENCES appointments);
+        INSERT INTO appointments VALUES (1, 'Ann'), (2, 'Bo');
+        INSERT INTO bills VALUES (1, 'A', 1, 1), (2, 'B', 2, 1);
+        """,
+    )
+    said = {entry["phrase"] for entry in found.relationships.values()}
+    assert said == {"of", "with first appt"}
+
+
 def test_a_thing_is_called_by_the_sort_that_another_table_gives_it(tmp_path: Path) -> None:
     found = guessed(
         tmp_path,
