@@ -45,7 +45,7 @@ LEAST_OF_HEADS = 0.02  # of all canonical utterances
 MOST_WORDS = 3  # of a property's name
 _NAMING = ("name", "title")
 _TITLE = re.compile(rf"\b({'|'.join(_NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b")
-_RANKED = re.compile(r"\bthe ([a-z]+) (?:with|that has) the (?:most|fewest|least|\w{2,}est)\b")
+_RANKED = re.compile(r"\bthe ([a-z]+) (?:with|that has) the (?:most|fewest)\b")
 _DONE_THEN = re.compile(
     r"\b([a-z]+ed|born|bought|built|left|made|paid|sent|sold|held) "
     r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"

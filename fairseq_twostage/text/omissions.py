@@ -84,6 +84,11 @@ _WHERE = re.compile(
     r"location|office|place|position|region|room|shop|site|stage|state|station|store|street|town|"
     r"venue|village|warehouse|where|world|zone|\b(?:in|at|near)\b"
 )
+_BEGUN = re.compile(r"\b(?:born|formed|founded|built|established) (?:in|on) _date_")
+_LIKE_BEGUN = re.compile(
+    r"\b(?:b[io]r|form|found|buil|establish|old|new|young|age|start|creat|made|began|beg[iu]n|"
+    r"from|of|vintage|date|year|construct|erect|inaugurat|open|incorporat)"
+)
 _BORN = re.compile(r"\b(?:birth|born)")
 
 
@@ -144,6 +149,12 @@ def misses_birth(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for a birthday, and what was understood for another date."""
     other = _BORN.search(tokens) and not _BORN.search(paraphrase)
     return bool(other and _DATED.search(paraphrase))
+
+
+def adds_beginning(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood began at a time, and the question says nothing of it: artists
+    *formed* this year, of headliners this year."""
+    return bool(_BEGUN.search(paraphrase)) and not _LIKE_BEGUN.search(tokens)
 
 
 def misses_where(tokens: str, paraphrase: str) -> bool:

@@ -35,6 +35,8 @@ def test_the_most_is_of_what_is_asked_for() -> None:
     known = Agreement({**PAIRS, "which cities are there": "cities"})
     assert contradiction("which city has the most ships", understood, NAMES, known)
     assert not contradiction("cities of the best pilot", understood, NAMES, known)
+    longest = "which cities are of the pilot with the longest ships"
+    assert not contradiction("which city has the longest ships", longest, NAMES, known)
     assert not contradiction("where is the best man", understood, NAMES, known)
 
 
