@@ -66,7 +66,9 @@ def test_one_kind_needs_no_margin_and_none_is_nothing() -> None:
 def test_the_margin_is_of_the_mean() -> None:
     """By hand, of the words that two sentences of one length share: artists 3/4 and 5/5, in the
     mean 0.875; stages 4/4 and 4/5, 0.9. With a third question artists (3/4 + 1 + 1) / 3 = 0.917,
-    stages (1 + 4/5 + 5/6) / 3 = 0.878."""
+    stages (1 + 4/5 + 5/6) / 3 = 0.878: 0.039 more. With a fourth 0.938 and 0.867."""
     asked = ["which bands are covered", "which bands are from _country_"]
     assert found(asked) == {}
-    assert found([*asked, "which bands are older than _number_"]) == {"bands": "artist"}
+    asked += ["which bands are older than _number_"]
+    assert found(asked) == {}
+    assert found([*asked, asked[-1]]) == {"bands": "artist"}
