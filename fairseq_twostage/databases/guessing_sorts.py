@@ -3,6 +3,7 @@ breed."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, column_of
@@ -22,7 +23,8 @@ def add_sorts(guessed: Guessed) -> None:
     sorts = dict.fromkeys(to for _, to, _ in pairs if guessed.called(to) in SORTS)
     for sort in sorts:
         of = [(table, columns) for table, to, columns in pairs if to == sort]
-        once = [(table, columns) for table, columns in of if [t for t, _ in of].count(table) == 1]
+        often = Counter(table for table, _ in of)
+        once = [(table, columns) for table, columns in of if often[table] == 1]
         dimensions: dict[str, Any] = guessed.tables[sort].get("dimensions", {})
         for name, entry in dimensions.items():
             if entry.get("wording") != "adjective" or name.split("_")[-1] not in NOUNS:

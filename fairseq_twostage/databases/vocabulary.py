@@ -6,7 +6,7 @@ from fairseq_twostage.text.function_words import word_set
 
 # Tables and columns: what their names have at the start and end, in short, and for keys.
 PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "stg")
-SUFFIXES = ("table", "tbl", "info", "data", "list")
+SUFFIXES = ("table", "tbl", "info", "data", "list", "schedule", "scheduled")
 SHORT = {
     "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "bldg": "building",
     "cd": "code", "cur": "current", "curr": "current", "cust": "customer",
@@ -24,6 +24,8 @@ SHORT = {
     "wk": "week", "wt": "weight", "yr": "year",
 }  # fmt: skip
 """What is written short in names of tables and columns."""
+SHORT_ALONE = {"cap": "capacity"}
+"""Short only where it is the whole name: of a market cap, no capacity."""
 SHORT_BEFORE = {
     "disc": ("discount", ("pct", "percent", "perc", "rate", "amt", "amount", "code", "price")),
     "exp": ("expiry", ("date", "dt", "on")),

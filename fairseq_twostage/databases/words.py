@@ -26,6 +26,7 @@ from fairseq_twostage.databases.vocabulary import (
     PARTICIPLES,
     PREFIXES,
     SHORT,
+    SHORT_ALONE,
     SHORT_BEFORE,
     SUFFIXES,
 )
@@ -49,7 +50,7 @@ def words_of(identifier: str) -> list[str]:
             pieces[place] = meant
     words = [word for piece in pieces for word in SHORT.get(piece, piece).split()] or ["thing"]
     words = words[:-1] if len(words) > 1 and words[-1] == "yn" else words
-    words = ["capacity"] if words == ["cap"] else words
+    words = [SHORT_ALONE.get(words[0], words[0])] if len(words) == 1 else words
     if words[0] in BOTH_ENDS and words[1:2] and words[1] in OF_ENDS:
         words[0] = BOTH_ENDS[words[0]]
     return words
@@ -66,7 +67,7 @@ def table_words(name: str) -> list[str]:
     words = words_of(name)
     if len(words) > 1 and words[0] in PREFIXES:
         words = words[1:]
-    if len(words) > 1 and words[-1] in (*SUFFIXES, "schedule", "scheduled"):  # class_sched
+    if len(words) > 1 and words[-1] in SUFFIXES:
         words = words[:-1]
     return [*words[:-1], singular(words[-1])]
 

@@ -146,12 +146,10 @@ class Agreement:
         given, words = {*_DONE_THEN.findall(z)}, {*tokens.split()}
         if not given or any(same_root(word, done) for word in words for done in given):
             return None
-        other = min(self.done & words - given, default=None)
-        return (
-            f"it asks for what is {other}, and what was understood for {min(given)}"
-            if other
-            else None
-        )
+        others = self.done & words
+        if not others:
+            return None
+        return f"it asks for what is {min(others)}, and what was understood for {min(given)}"
 
     @staticmethod
     def _nobody(tokens: str, reading: Reading) -> str | None:

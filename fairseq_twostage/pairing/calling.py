@@ -14,7 +14,6 @@ from fairseq_twostage.text.question_words import asked_kinds, base
 FEWEST = 2  # questions that ask for it
 SIMILAR = 0.8  # in the mean, to the nearest canonical utterance
 MARGIN = 0.04  # above the kind of things that comes next
-SHORT = 4  # words of canonical utterances that each question is compared with
 COMPARED = 150  # canonical utterances with a question: those that share most words with it
 
 
@@ -77,10 +76,9 @@ def called_so(
 
 
 def _alike(questions: Iterable[str], canonical: Sequence[str]) -> list[str]:
-    """The canonical utterances that share most words with one of the questions, and the short
-    ones."""
+    """The canonical utterances that share most words with one of the questions."""
     words = [frozenset(line.split()) for line in canonical]
-    found = {place for place, each in enumerate(words) if len(each) <= SHORT}
+    found: set[int] = set()
     for question in {*questions}:
         own = frozenset(question.split())
         shared = [len(own & each) / (len(own) + len(each)) for each in words]

@@ -6,10 +6,12 @@ See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import pairwise, takewhile
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import MEASURES, UNITS
+from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import ASKING, base
 
 _COMPARING = word_set(
@@ -54,8 +56,9 @@ def adds_comparison(tokens: str, paraphrase: str) -> bool:
         if value not in words:
             continue
         place = words.index(value)
-        before = takewhile(_is_word, reversed(words[max(0, place - BEFORE_VALUE) : place]))
-        near = [*before, *takewhile(_is_word, words[place + 1 : place + 1 + BEHIND_VALUE])]
+        before = reversed(words[max(0, place - BEFORE_VALUE) : place])
+        behind = words[place + 1 : place + 1 + BEHIND_VALUE]
+        near = [*_to_next_value(before), *_to_next_value(behind)]
         graded = any(len(word) > 4 and word.endswith(("er", "est")) for word in near)
         if not graded and _LIKE_BOUND.isdisjoint(near):
             return True
@@ -92,5 +95,5 @@ def ranks_unasked(tokens: str, paraphrase: str) -> bool:
     return any(word == "_number_" and before in _COMPARING for before, word in pairwise(words))
 
 
-def _is_word(token: str) -> bool:
-    return not token.startswith("_")
+def _to_next_value(tokens: Iterable[str]) -> Iterator[str]:
+    return takewhile(lambda token: not is_placeholder(token), tokens)

@@ -192,8 +192,7 @@ class Lexicon:
                 if not isinstance(found, Value):
                     yield found, [None]
                     continue
-                first = shown.get(found.words, found.shown)  # of the two of "last week"
-                shown[found.words] = first if first == found.shown else f"{first} to {found.shown}"
+                found.tell(shown)
                 yield found.words, [Entry(found.text, found.kind, found.constant)]
                 if found.behind:
                     yield found.behind, [None]

@@ -45,7 +45,7 @@ class MisspeltWords:
         """The only word of which two neighbouring letters have changed places: *mnay*, *hwo*."""
         turned = {
             f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}" for at in range(len(word) - 1)
-        } & {*self._vocabulary}
+        }.intersection(self._vocabulary)
         return turned.pop() if len(turned) == 1 and len(word) > 2 else None
 
     @cached_property

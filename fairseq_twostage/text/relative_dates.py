@@ -10,7 +10,7 @@ from __future__ import annotations
 import calendar
 import datetime
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -36,7 +36,7 @@ _PATTERNS = tuple(
     re.compile(rf"(?<!\S){pattern}(?P<own> 's)?(?!\S| of )")
     for pattern in (
         rf"{_LEAD}(?P<day>{'|'.join(_DAYS)})",
-        rf"(?:(?P<within>more|longer|less|fewer|within) than |(?P<inside>within ))?"
+        rf"(?:(?P<than>more|longer|less|fewer) than |(?P<inside>within ))?"
         rf"{_LEAD}(?P<ago>\d+|an?|one) {_UNIT} ago",
         rf"{_LEAD}(?P<the>the )?(?P<way>{_BACK}|{_ON}) (?P<number>\d+) {_UNIT}",
         rf"{_LEAD}(?P<the>the )?(?P<way>{_BACK}|this|current|{_ON}) "
@@ -45,6 +45,8 @@ _PATTERNS = tuple(
 )
 _COUNTED = ("in", "over", "during", "within", "for", "through", "of", "from")
 """What stands before *the last year* where it is counted back from today."""
+_IN = ("", "on", "over", "within", "for", "through")
+"""What *in* is said for before a year or a month."""
 _TOLD = frozenset((*_BACK.split("|"), *_ON.split("|"), "this", "current", "ago", *_DAYS))
 """One of these has each date that is said from today."""
 _NOT_BEFORE = frozenset(("its", "his", "her", "their", "my", "our", "your", "'s", "a", "an"))
@@ -55,14 +57,6 @@ class Rewritten(NamedTuple):
 
     words: list[str]
     said: str = ""
-
-
-class _Period(NamedTuple):
-    """First and last day, and words for both where the calendar has them: ``october 2026``."""
-
-    first: datetime.date
-    last: datetime.date
-    words: str = ""
 
 
 def dates_from_today(words: Sequence[str], today: datetime.date) -> Iterator[Rewritten]:
@@ -121,8 +115,8 @@ def _ago(found: re.Match[str], today: datetime.date) -> str:
     """``3 weeks ago``; of months and years it is the whole one, where nothing is compared."""
     number = int(found["ago"]) if found["ago"].isdigit() else 1
     day = _added(today, -number, found["unit"])
-    if found["inside"] or found["within"]:
-        return f"{'before' if found['within'] in ('more', 'longer') else 'since'} {_written(day)}"
+    if found["inside"] or found["than"]:
+        return f"{'before' if found['than'] in ('more', 'longer') else 'since'} {_written(day)}"
     if found["lead"] or found["unit"] in ("day", "week", "decade"):
         return f"{found['lead'] or 'on'} {_written(day)}"
     return f"in {day.year}" if found["unit"] == "year" else f"in {_NAMES[day.month]} {day.year}"
@@ -149,65 +143,55 @@ def _period(found: re.Match[str], today: datetime.date) -> str | None:
         if step is None or found["the"]:
             return None
         away = (_WEEKDAYS.index(name) - today.weekday()) * step % 7 or 7
-        return (
-            f"{'on' if lead in ('', 'in') else lead} {_written(_added(today, step * away, 'day'))}"
-        )
+        day = _written(_added(today, step * away, "day"))
+        return f"{'on' if lead in ('', 'in') else lead} {day}"
     if name == "decade" or (found["the"] and way in ("last", "past")) or way == "past":
         if name in _NAMES or (found["the"] and way == "last" and lead not in _COUNTED):
             return None
         number, unit = (3, "month") if name == "quarter" else (1, name)
         return None if way in ("this", "current") else _counted(found, number, unit, today)
     step = 0 if way in ("this", "current") else 1 if way in _ON.split("|") else -1
-    return _said(lead, _PERIODS.get(name, _month_called(name))(today, step))
+    if name in ("week", "quarter"):
+        return _between(lead, *(_week if name == "week" else _quarter)(today, step))
+    said = {"year": _year, "month": _month}.get(name)
+    words = _last_or_next(name, today, step) if said is None else said(today, step)
+    return f"{'in' if lead in _IN else lead} {words}"
 
 
-def _said(lead: str, period: _Period) -> str | None:
-    if period.words:
-        kept = {"": "in", "on": "in", "over": "in", "within": "in", "for": "in", "through": "in"}
-        return f"{kept.get(lead, lead)} {period.words}"
-    first, last = _written(period.first), _written(period.last)
+def _between(lead: str, first: datetime.date, last: datetime.date) -> str | None:
+    """What lies between two days, before the first or behind the last."""
     if lead in ("since", "before"):
-        return f"{lead} {first}"
+        return f"{lead} {_written(first)}"
     if lead in ("after", "until", "till", "by"):
-        return f"{lead} {last}"
-    return None if lead.endswith("than") else f"between {first} and {last}"
+        return f"{lead} {_written(last)}"
+    return None if lead.endswith("than") else f"between {_written(first)} and {_written(last)}"
 
 
-def _year(today: datetime.date, step: int) -> _Period:
-    year = today.year + step
-    return _Period(datetime.date(year, 1, 1), datetime.date(year, 12, 31), str(year))
+def _year(today: datetime.date, step: int) -> str:
+    return f"{today.year + step:04}"
 
 
-def _month(today: datetime.date, step: int) -> _Period:
+def _month(today: datetime.date, step: int) -> str:
     first = _added(today.replace(day=1), step, "month")
-    return _Period(first, first, f"{_NAMES[first.month]} {first.year}")
+    return f"{_NAMES[first.month]} {first.year}"
 
 
-def _month_called(name: str) -> Callable[[datetime.date, int], _Period]:
+def _last_or_next(name: str, today: datetime.date, step: int) -> str:
     """*Last March* is the last one that is over, *next March* the next one that begins."""
-
-    def period(today: datetime.date, step: int) -> _Period:
-        month = _NAMES.index(name)
-        year = today.year + (step if (month - today.month) * step <= 0 else 0)
-        first = datetime.date(year, month, 1)
-        return _Period(first, first, f"{name} {year}")
-
-    return period
+    away = (_NAMES.index(name) - today.month) * step
+    return f"{name} {today.year + (step if away <= 0 else 0)}"
 
 
-def _quarter(today: datetime.date, step: int) -> _Period:
-    first = datetime.date(today.year, (today.month - 1) // 3 * 3 + 1, 1)
+def _quarter(today: datetime.date, step: int) -> tuple[datetime.date, datetime.date]:
+    first = today.replace(month=(today.month - 1) // 3 * 3 + 1, day=1)
     first = _added(first, 3 * step, "month")
-    return _Period(first, _added(_added(first, 3, "month"), -1, "day"))
+    return first, _added(_added(first, 3, "month"), -1, "day")
 
 
-def _week(today: datetime.date, step: int) -> _Period:
+def _week(today: datetime.date, step: int) -> tuple[datetime.date, datetime.date]:
     """From Monday."""
     monday = today + datetime.timedelta(7 * step - today.weekday())
-    return _Period(monday, monday + datetime.timedelta(6))
-
-
-_PERIODS = {"year": _year, "quarter": _quarter, "month": _month, "week": _week}
+    return monday, monday + datetime.timedelta(6)
 
 
 def _added(day: datetime.date, number: int, unit: str) -> datetime.date:

@@ -55,6 +55,12 @@ class Value(NamedTuple):
         """``150 minutes``, for people."""
         return f"{self.text} {self.unit}".strip()
 
+    def tell(self, told: dict[str, str]) -> None:
+        """Add what is shown of its words: of *last week* both ends, once each."""
+        before = told.setdefault(self.words, self.shown)
+        if self.shown not in before.split(" to "):
+            told[self.words] = f"{before} to {self.shown}"
+
 
 class ValueReader:
     """Finds values among words that are no names.

@@ -15,7 +15,6 @@ from fairseq_twostage.databases.guessing import guess
 from fairseq_twostage.databases.reflection import Reflected
 from fairseq_twostage.databases.schema_file import read_schema
 from fairseq_twostage.databases.schema_text import schema_text
-from fairseq_twostage.databases.words import base_form, column_words, plural, third_person, words_of
 
 
 def guessed(folder: Path, script: str) -> Guessed:
@@ -152,45 +151,6 @@ def test_what_is_written_is_read_whatever_the_names(tmp_path: Path) -> None:
     assert {part.column or name for name, part in columns.items()} == {
         "na:me, {x}", "select", "größe #1", "1st", "yes", "🙂"
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("SHIP_CITY", ["ship", "city"]),
-        ("ShipCity", ["ship", "city"]),
-        ("ship city", ["ship", "city"]),
-        ("HTTPCode2", ["http", "code", "2"]),
-        ("🙂", ["thing"]),
-    ],
-)
-def test_words_of_names(name: str, words: list[str]) -> None:
-    assert words_of(name) == words
-
-
-def test_words_of_columns_and_verbs() -> None:
-    for name, words, unit in (
-        ("CITY_NAME", "name", None),
-        ("length_km", "length", "kilometer"),
-        ("Milliseconds", "length", "millisecond"),
-        ("num_beds", "beds", None),
-        ("budget_amt", "budget", None),
-        ("hire_dt", "hire date", None),
-        ("min_sal", "minimum salary", None),
-        ("hrs_per_wk", "hours per week", None),
-        ("Area (m2)", "area", "square_meter"),
-        ("area_km2", "area", "square_kilometer"),
-        ("Rating (1-5)", "rating", None),
-        ("start_stn", "start station", None),
-    ):
-        assert column_words(name, ["city"]) == (words.split(), unit)
-    assert [plural(word) for word in ("city", "order item", "person")] == [
-        "cities",
-        "order items",
-        "people",
-    ]
-    for base, third in (("run through", "runs through"), ("have", "has"), ("cross", "crosses")):
-        assert (third_person(base), base_form(third)) == (third, base)
 
 
 def test_codes_are_asked_for_and_a_column_called_as_the_key_it_holds_says_no_relation(tmp_path):
@@ -442,36 +402,6 @@ def test_a_name_is_shown_and_a_code_beside_it_is_known(tmp_path: Path) -> None:
     assert (destination["phrase"], destination["synonyms"]) == ("with destination", ["to"])
     assert flight["measures"]["duration"]["most"] == "longest"
     assert "most" not in flight["measures"]["distance"]
-
-
-@pytest.mark.parametrize(
-    ("table", "name", "words"),
-    [
-        ("appointment", "appt_date", ["date"]),
-        ("invoice", "inv_date", ["date"]),
-        ("certification", "cert_name", ["name"]),
-        ("shipment", "ship_date", ["ship", "date"]),  # a word that people say
-        ("invoice", "inv_date_paid", ["date", "paid"]),
-        ("owner", "inv_date", ["inv", "date"]),
-    ],
-)
-def test_a_tables_noun_in_short(table: str, name: str, words: list[str]) -> None:
-    assert column_words(name, [table]) == (words, None)
-
-
-@pytest.mark.parametrize(
-    ("name", "words", "unit"),
-    [
-        ("Yield (t)", ["yield"], "tonne"),
-        ("Area [ha]", ["area"], "hectare"),
-        ("plan_t", ["plan", "t"], None),
-        ("view_count", ["views"], None),
-        ("arr_delay", ["arrival", "delay"], None),
-        ("dep_name", ["dep", "name"], None),
-    ],
-)
-def test_units_in_brackets_and_short_words(name: str, words: list[str], unit: str | None) -> None:
-    assert column_words(name, ["thing"]) == (words, unit)
 
 
 def test_a_table_that_links_two_others_makes_one_relationship(tmp_path: Path) -> None:

@@ -90,6 +90,8 @@ def test_a_person_is_shown_what_was_read() -> None:
     assert read.utterance == "orders between _date_ and _date2_"
     assert [*read.variables.values()] == ["(date 2026 11 16)", "(date 2026 11 22)"]
     assert read.values == {"last week": "16 Nov 2026 to 22 Nov 2026"}
+    twice = lexicon.read("orders of last week or paid last week")
+    assert twice.values == read.values
     assert lexicon.read("bought in the last year").values == {"the last year": "28 Nov 2025"}
     assert lexicon.read("before last month").variables == {"_date_": "(date 2026 10 -1)"}
 

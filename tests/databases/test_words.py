@@ -1,0 +1,77 @@
+"""The words of names of tables and columns, against those that people say."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("sqlalchemy")
+from fairseq_twostage.databases.words import base_form, column_words, plural, third_person, words_of
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("SHIP_CITY", ["ship", "city"]),
+        ("ShipCity", ["ship", "city"]),
+        ("ship city", ["ship", "city"]),
+        ("HTTPCode2", ["http", "code", "2"]),
+        ("🙂", ["thing"]),
+    ],
+)
+def test_words_of_names(name: str, words: list[str]) -> None:
+    assert words_of(name) == words
+
+
+def test_words_of_columns_and_verbs() -> None:
+    for name, words, unit in (
+        ("CITY_NAME", "name", None),
+        ("length_km", "length", "kilometer"),
+        ("Milliseconds", "length", "millisecond"),
+        ("num_beds", "beds", None),
+        ("budget_amt", "budget", None),
+        ("hire_dt", "hire date", None),
+        ("min_sal", "minimum salary", None),
+        ("hrs_per_wk", "hours per week", None),
+        ("Area (m2)", "area", "square_meter"),
+        ("area_km2", "area", "square_kilometer"),
+        ("Rating (1-5)", "rating", None),
+        ("start_stn", "start station", None),
+    ):
+        assert column_words(name, ["city"]) == (words.split(), unit)
+    assert [plural(word) for word in ("city", "order item", "person")] == [
+        "cities",
+        "order items",
+        "people",
+    ]
+    for base, third in (("run through", "runs through"), ("have", "has"), ("cross", "crosses")):
+        assert (third_person(base), base_form(third)) == (third, base)
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "words"),
+    [
+        ("appointment", "appt_date", ["date"]),
+        ("invoice", "inv_date", ["date"]),
+        ("certification", "cert_name", ["name"]),
+        ("shipment", "ship_date", ["ship", "date"]),  # a word that people say
+        ("invoice", "inv_date_paid", ["date", "paid"]),
+        ("owner", "inv_date", ["inv", "date"]),
+    ],
+)
+def test_a_tables_noun_in_short(table: str, name: str, words: list[str]) -> None:
+    assert column_words(name, [table]) == (words, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "unit"),
+    [
+        ("Yield (t)", ["yield"], "tonne"),
+        ("Area [ha]", ["area"], "hectare"),
+        ("plan_t", ["plan", "t"], None),
+        ("view_count", ["views"], None),
+        ("arr_delay", ["arrival", "delay"], None),
+        ("dep_name", ["dep", "name"], None),
+    ],
+)
+def test_units_in_brackets_and_short_words(name: str, words: list[str], unit: str | None) -> None:
+    assert column_words(name, ["thing"]) == (words, unit)
