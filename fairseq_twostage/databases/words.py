@@ -35,13 +35,13 @@ from fairseq_twostage.text.function_words import zipf
 RARE = 4.0  # below it what is short for something is no word that people say
 _RANGE = re.compile(r"\s*[(\[]\s*\d+\s*(?:-|–|to|\.\.)\s*\d+\s*[)\]]\s*$")
 _IN_BRACKETS = re.compile(r"[(\[]\w+[)\]]$")
-_PIECE = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[A-ZÄÖÜ]?[^\W\d_A-ZÄÖÜ]+|\d+|[^\W\d_]+")
+_PIECE = re.compile(r"A+(?!a)|A?a+|0+")  # of a shape: see _shape
 
 
 def words_of(identifier: str) -> list[str]:
     """The lower-case words of a name: ``ShipCity``, ``SHIP_CITY`` and ``ship city`` alike."""
     text = _RANGE.sub("", unicodedata.normalize("NFKC", identifier))
-    pieces = [piece.lower() for piece in _PIECE.findall(text)]
+    pieces = [text[slice(*found.span())].lower() for found in _PIECE.finditer(_shape(text))]
     if "".join(pieces[-2:]) in UNITS and pieces[-1].isdigit():  # m2
         pieces[-2:] = ["".join(pieces[-2:])]
     for place, (piece, following) in enumerate(pairwise(pieces)):
@@ -54,6 +54,14 @@ def words_of(identifier: str) -> list[str]:
     if words[0] in BOTH_ENDS and words[1:2] and words[1] in OF_ENDS:
         words[0] = BOTH_ENDS[words[0]]
     return words
+
+
+def _shape(text: str) -> str:
+    """``A`` for a capital of any alphabet, ``a`` for another letter, ``0`` for a digit."""
+    return "".join(
+        "A" if each.isupper() else "a" if each.isalpha() else "0" if each.isdecimal() else "_"
+        for each in text
+    )
 
 
 def identifier_of(words: Sequence[str]) -> str:

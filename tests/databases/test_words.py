@@ -22,6 +22,15 @@ def test_words_of_names(name: str, words: list[str]) -> None:
     assert words_of(name) == words
 
 
+def test_capitals_and_letters_of_any_alphabet() -> None:
+    for name in ("PreçoMédio", "PREÇO_MÉDIO", "preço médio"):
+        assert words_of(name) == ["preço", "médio"]
+    assert words_of("Código") == ["código"]
+    assert words_of("ÉtatCivil2") == ["état", "civil", "2"]
+    assert words_of("ЦенаТовара") == ["цена", "товара"]
+    assert words_of("HTTPServer") == ["http", "server"]
+
+
 def test_words_of_columns_and_verbs() -> None:
     for name, words, unit in (
         ("CITY_NAME", "name", None),
