@@ -155,6 +155,8 @@ class ConditionRules(RuleWriter):
         if deal is not None and this not in (CONTAINERS | PERSONS) - BUYERS:
             done = f"never {participle(deal)}"
             yield rule(f"${t}_Is0", done if this in BUYERS else f"are {done}", none)
+            if deal == "buy" and this not in BUYERS:
+                yield rule(f"${t}_Is0", "are never sold", none)
         verb = base_form(first.phrase)
         if is_verb(first.phrase) and len(verb.split()) == 1:
             never = f"are never {participle(verb)}" if first.inverted else f"never {verb} {every}"

@@ -40,6 +40,7 @@ class EventRules(RuleWriter):
     def lines(self, t: str) -> Iterator[str]:
         """The rules of one type."""
         yield from self._amounts(t)
+        yield from self._most(t)
         for relation in self.schema.relationships.values():
             if relation.from_table != t or relation.to not in self.types or not relation.path:
                 continue
@@ -49,6 +50,18 @@ class EventRules(RuleWriter):
             for phrase in (relation.phrase, *relation.synonyms):
                 yield from self._asked(relation, clause(phrase).predicate, event)
                 yield from self._ends(relation, clause(phrase).predicate, event)
+
+    def _most(self, t: str) -> Iterator[str]:
+        """What has the most of what happened at a time: tickets resolved in 2026."""
+        asked = [
+            f"which {self.phrases.noun(t)}",
+            *(["who"] if self.schema.tables[t].person else []),
+        ]
+        for way, other, _ in self.relations(t):
+            if self.several(way) and self.times(other):
+                best = f"(call @countSuperlative {self.all(t)} (string max) (string {way}) (var s))"
+                for who in asked:
+                    yield rule("$ROOT", f"{who} has the most ${other}_In", listed(best, "s"))
 
     def _asked(self, relation: Relationship, predicate: str, event: _Event) -> Iterator[str]:
         first, last = relation.from_table, relation.to

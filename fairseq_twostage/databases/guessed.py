@@ -42,7 +42,7 @@ class Kind:
     """A table on its way to a type.
 
     Attributes:
-        words: how people call a row.
+        words: how people call a row; ``in_full`` by all words of the table's name.
         name: in the file.
         key: what names a row; ``declared`` or guessed.
         several: columns that differ among rows of one key.
@@ -54,6 +54,7 @@ class Kind:
     name: str
     key: list[str]
     declared: bool
+    in_full: list[str] = field(default_factory=list)
     several: list[str] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     extends: Reference | None = None

@@ -24,7 +24,13 @@ from fairseq_twostage.databases.vocabulary import (
     OWN_NAMES,
     PERSONS,
 )
-from fairseq_twostage.databases.words import identifier_of, plural, table_words, words_of
+from fairseq_twostage.databases.words import (
+    identifier_of,
+    is_short_for,
+    plural,
+    table_words,
+    words_of,
+)
 
 
 def guess(database: Reflected) -> Guessed:
@@ -84,12 +90,13 @@ class _Guesser:
         if not facts.columns:
             self.guessed.left_out.append(f"{facts.name}: it has no column")
             return
-        words = _called_by_key(table_words(facts.name), facts)
+        in_full = table_words(facts.name)
+        words = _called_by_key(in_full, facts)
         names = {kind.name for kind in self.kinds.values()}
         name = identifier_of(words)
         while name in names:
             name += "_2"
-        kind = Kind(facts, words, name, facts.key, bool(facts.key))
+        kind = Kind(facts, words, name, facts.key, bool(facts.key), in_full)
         if not kind.key:
             kind.key = self.keys.guessed_key(facts, words)
         if len(kind.key) != 1 and not kind.declared:
@@ -108,6 +115,8 @@ class _Guesser:
         if kind.several:
             entry["repeated"] = True
         entry["noun"], entry["plural"] = noun, plural(noun)
+        if kind.in_full != kind.words:
+            entry["synonyms"] = [" ".join(kind.in_full)]
         if kind.words[-1] in PERSONS:
             entry["person"] = True
         if facts.comment:
@@ -209,7 +218,7 @@ class _Guesser:
             column = kind.facts.columns[kind.key[0]]
             if column.kind == "number" and column.whole and not column.stored_as_text:
                 measures = entry.setdefault("measures", {})
-                if "number" not in measures:
+                if not self.guessed.has(kind.name, "number"):
                     measures["number"] = {"column": column.name, "aside": True}
                     entry["numbered_by"] = "number"
 
@@ -248,6 +257,8 @@ def _called_by_key(words: list[str], facts: TableFacts) -> list[str]:
         *stem, last = words_of(facts.key[0])
         if stem and last in IDENTIFYING and stem == words[-len(stem) :]:
             return stem
+        if len(stem) == 1 and last in IDENTIFYING and is_short_for(stem[0], words[-1], word=False):
+            return words[-1:]
         if len(stem) == 1 and last in IDENTIFYING and f"{stem[0]}s" == words_of(facts.name)[-1]:
             return [*words[:-1], stem[0]]
     return words

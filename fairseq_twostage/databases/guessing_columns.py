@@ -45,6 +45,7 @@ MOST_OF_A_NAME = 25  # letters, in the mean
 MOST_LETTERS = 60  # of a value that somebody would say
 MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups none of them
 LEAST_COMMON = 5  # one value in so many of two columns that hold things of one kind
+UNCOUNTED = ("zip", "phone", "extension", "postcode", "isbn", "fax")  # numbers, but no measures
 _FLAGS = ("is", "has", "can", "was", "with", "in")
 
 
@@ -160,7 +161,7 @@ class ColumnGuesser:
     def _compared(self, entry: dict[str, Any], words: Sequence[str], table: str) -> None:
         """Words of comparison: of two measures with the same ones, for one: size before number."""
         found = comparison_of(words)
-        if found is None or words[0] in ("minimum", "maximum"):
+        if found is None or words[0] in ("minimum", "maximum") or words[0] == "payment":
             return
         for name, other in self.guessed.tables[table].get("measures", {}).items():
             if other.get("most") == found.most:
@@ -201,7 +202,7 @@ class ColumnGuesser:
             if column.whole and dated and years:
                 entry["stored_as"] = "year"
                 return "time_dimensions"
-            if last in IDENTIFYING or last in ("zip", "phone", "postcode", "isbn", "fax"):
+            if last in IDENTIFYING or last in UNCOUNTED:
                 entry |= {"values": "none", "aside": True}
                 if column.stored_as_text:
                     entry["stored_as"] = "text"

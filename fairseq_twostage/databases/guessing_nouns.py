@@ -31,4 +31,4 @@ def add_synonyms(guessed: Guessed, questions: Sequence[str]) -> None:
         one = singular(noun)
         named = [entry for entry in asked_of.values() if str(entry["plural"]).endswith(noun)]
         if len(one) >= SHORTEST and one not in known and noun not in done and len(named) == 1:
-            named[0]["synonyms"] = [one]
+            named[0].setdefault("synonyms", []).append(one)

@@ -83,6 +83,11 @@ class PathGuesser:
             return
         first, second = self._called(one.end), self._called(two.end)
         work = "work on" if first in STAFF and second in WORK else None
+        if any(
+            work in self.guessed.relationships[step.name].get("inverses", ())
+            for step in self._from(two.end)
+        ):
+            work = None  # the ticket itself says who works on it
         phrases = list(filter(None, [TOGETHER.get(self._called(table)), work]))
         said: dict[str, Any]
         if phrases:

@@ -22,9 +22,11 @@ from fairseq_twostage.databases.vocabulary import (
     SUPERIORS,
     VERBS,
     WORK,
+    WORKPLACES,
 )
 from fairseq_twostage.databases.words import identifier_of, is_short_for, present, words_of
 
+HANDED = frozenset(("allocated", "assigned", "given", "issued", "lent", "loaned"))
 ADDRESSED = frozenset(("address", "street", "postcode", "zip", "opens", "parking"))
 
 
@@ -117,10 +119,14 @@ class RelationshipGuesser:
                 entry["inverses"] = [done]
             if other.words[-1] in VERBS:
                 entry["inverses"] = VERBS[other.words[-1]].split()
+            if other.words[-1] in STAFF and self.guessed.called(entry["from"]) in WORK:
+                entry["inverses"] = ["work on", "handle"]
         elif role[-1] in PREPOSITIONS and len(role) > 1:
             entry["phrase"] = " ".join(role)
             if role[-1] == "by" and role[-2].endswith("ed"):
                 entry["inverses"] = [present(role[-2])]
+            if role[-1] == "to" and role[-2] in HANDED and other.words[-1] in PERSONS:
+                entry["inverses"] = ["have"]
         elif role[0] in PREPOSITIONS and [*role[1:]] == other.words:
             entry["phrase"] = role[0]  # a transfer from a team
         else:
@@ -152,7 +158,7 @@ class RelationshipGuesser:
         """What one does with the other: an employee works in a department."""
         if one == "player" and other.words[-1] in ("team", "club"):
             return "play for"
-        if self._contains(other):
+        if self._contains(other) or other.words[-1] in WORKPLACES:
             return "work in" if one in STAFF else None
         return "by" if other.words[-1] in MAKERS else None
 

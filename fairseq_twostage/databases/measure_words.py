@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from fairseq_twostage.text.function_words import word_set
-
 UNITS: Mapping[str, str] = {
     "ms": "millisecond",
     "millis": "millisecond",
@@ -61,6 +59,17 @@ UNITS: Mapping[str, str] = {
     "euro": "euro",
     "euros": "euro",
     "gbp": "pound",
+    "chf": "franc",
+    "inr": "rupee",
+    "jpy": "yen",
+    "sek": "krona",
+    "nok": "krone",
+    "dkk": "krone",
+    "pln": "zloty",
+    "czk": "koruna",
+    "cad": "dollar",
+    "aud": "dollar",
+    "nzd": "dollar",
     "pct": "percent",
     "percent": "percent",
     "mph": "mile_per_hour",
@@ -70,6 +79,9 @@ UNITS: Mapping[str, str] = {
     "kb": "kilobyte",
     "bytes": "byte",
 }
+CURRENCIES = frozenset(
+    ("dollar", "euro", "pound", "franc", "rupee", "yen", "krona", "krone", "zloty", "koruna")
+)
 LETTERS = {"t": "tonne", "m": "meter", "l": "liter", "h": "hour"}
 """Units where they stand in brackets: ``Yield (t)``."""
 MEASURED = {
@@ -99,11 +111,6 @@ _LARGE = Comparison("larger", "smaller", "largest", "smallest")
 EXPENSIVE = Comparison("more expensive", "cheaper", "most expensive", "cheapest")
 LATE = Comparison("later", "earlier", "latest", "earliest")
 _NEW = Comparison("newer", "older", "newest", "oldest")
-MONEY = word_set(
-    "amount balance budget cost deposit expense expenses fare fee income pay price profit rent "
-    "revenue salary sales spending spent tax tip total turnover value wage worth"
-)
-"""Measures that are sums of money, whether their unit is told or not."""
 COMPARISONS: Sequence[tuple[str, Comparison]] = (
     ("length duration runtime playtime distance", _LONG),
     ("height altitude elevation", _HIGH),
@@ -124,7 +131,7 @@ COMPARISONS: Sequence[tuple[str, Comparison]] = (
         "rating score grade stars",
         Comparison("better rated", "worse rated", "best rated", "worst rated"),
     ),
-    ("released release published publication built founded", _NEW),
+    ("released release published publication built founded purchase purchased bought", _NEW),
 )
 ADJECTIVES: Mapping[str, str] = {
     "longest": "long",

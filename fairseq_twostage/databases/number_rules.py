@@ -98,8 +98,13 @@ class NumberRules(RuleWriter):
                         f"(call @groupSuperlative (var s) (string {order}) (string {property_}) "
                         f"(string {mode}) (var r))"
                     )
-                    words = f"which {noun} has the {best} {word} {number} of ${t}_All"
-                    yield rule("$ROOT", words, listed(form, "r s"))
+                    of = [
+                        f"${t}_All",
+                        *([f"${t}_In"] if (best, word) == ("highest", "total") else []),
+                    ]
+                    for x in of:
+                        words = f"which {noun} has the {best} {word} {number} of {x}"
+                        yield rule("$ROOT", words, listed(form, "r s"))
 
     def _counted_for_each(self, t: str, property_: str, form: str) -> Iterator[str]:
         """ "how many products does each supplier deliver"."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairseq_twostage.databases.phrases import is_verb
+from fairseq_twostage.databases.phrases import is_participle, is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
     DEEPEST,
@@ -61,6 +61,13 @@ class ReferenceRules(RuleWriter):
                             f"(string {t}.{name}))))"
                         )
                         yield rule(f"${t}_Has", f"has the {words} {noun}", form)
+        for name, moment in self.schema.tables[t].time_dimensions.items():
+            done = moment.wording or ""
+            if not moment.aside and " " not in done and is_participle(done):
+                for words, mode in (("most recently", "max"), ("first", "min")):
+                    best = f"(call @superlative (var s) (string {mode}) (string {t}.{name}))"
+                    form = f"(ConstantFn (lambda s {best}))"
+                    yield rule(f"${t}_Has", f"was {done} {words}", form)
         for property_, other, clauses in self.relations(t):
             if not self.several(property_):
                 continue

@@ -11,7 +11,7 @@ from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.nationalities import said_of_country
 from fairseq_twostage.databases.phrases import PREPOSITIONS, Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
-from fairseq_twostage.databases.vocabulary import BRANDS, IDIOMS, NOUNS, PAID
+from fairseq_twostage.databases.vocabulary import ALSO_CALLED, BRANDS, IDIOMS, NOUNS, PAID
 from fairseq_twostage.databases.words import plural, singular, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
@@ -76,6 +76,8 @@ def _kept(schema: Schema, values: Collection[str]) -> Iterator[Entry]:
             words = (moment.wording or "").removeprefix("that ")
             said += [f"{words} {after}" for after in _OF_DATES if words]
             said += [f"{before} {words}" for before in _NOT_YET if words]
+        named = (*table.dimensions, *table.measures, *table.time_dimensions)
+        said += [name.replace("_", " ") for name in named]  # a phone number, no channel
     for relation in schema.relationships.values():
         said += filter(None, [relation.phrase, *relation.synonyms, relation.inverse])
         preposition, _, role = (relation.phrase or "").partition(" ")
@@ -95,6 +97,15 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
     yield Entry("nr", CALLED, "number")
     yield Entry("no longer", CALLED, "not")
     yield Entry("no longer than", KEPT, "-")
+    done = {
+        word
+        for table in schema.tables.values()
+        for name, moment in table.time_dimensions.items()
+        for word in (moment.wording or name.replace("_", " ")).split()
+    }
+    for word, known in ALSO_CALLED.items():
+        if known in done and word.split()[0] not in done - {known}:
+            yield Entry(word, CALLED, known)
     for table, described in schema.tables.items():
         nouns = phrases.noun(table), phrases.plural(table)
         one, many = (noun.replace(" ", "%20") for noun in nouns)

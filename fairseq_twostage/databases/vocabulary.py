@@ -16,11 +16,12 @@ SHORT = {
     "dt": "date", "dur": "duration", "elev": "elevation", "emp": "employee", "hrs": "hours",
     "insp": "inspection", "kcal": "calories", "loc": "location", "lvl": "level", "mech": "mechanic",
     "mfr": "manufacturer", "mgr": "manager", "mth": "month", "nm": "name", "odo": "mileage",
-    "odometer": "mileage", "org": "organization", "orig": "origin", "pax": "passengers",
+    "odometer": "mileage", "org": "organization", "orig": "origin", "pax": "people",
     "pmt": "payment", "pos": "position", "prio": "priority", "prod": "product", "proj": "project",
     "purch": "purchase", "qty": "quantity", "sal": "salary", "sched": "scheduled",
-    "sess": "session", "stn": "station", "svc": "service", "tel": "phone", "temp": "temperature",
-    "tot": "total", "txn": "transaction", "veh": "vehicle", "vol": "volume",
+    "satisf": "satisfaction", "sess": "session", "stn": "station", "subj": "subject",
+    "svc": "service", "sw": "software", "tel": "phone", "temp": "temperature", "tm": "time",
+    "tot": "total", "txn": "transaction", "txt": "text", "veh": "vehicle", "vol": "volume",
     "wk": "week", "wt": "weight", "yr": "year",
 }  # fmt: skip
 """What is written short in names of tables and columns."""
@@ -35,6 +36,11 @@ SHORT_BEFORE = {
 BOTH_ENDS = {"dep": "departure", "arr": "arrival"}
 OF_ENDS = ("time", "date", "delay", "airport", "station", "city", "gate", "terminal", "port")
 """Before these words ``dep`` and ``arr`` are short for both ends of a way."""
+NUMBERS = ("no", "nr", "num", "nbr")
+"""At the end of a name they are short for a number."""
+PERIODS = {"pm": "monthly", "pcm": "monthly", "pa": "annual", "pw": "weekly"}
+"""What sums of money are for, at the end of a name: rent pm."""
+REGULAR = word_set("hourly daily weekly monthly annual yearly")
 COUNTING = ("num", "number", "no", "nr", "nbr", "cnt", "count")
 IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
 SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts
@@ -47,12 +53,17 @@ FAMILY = word_set("last family sur second surname lastname lname familyname")
 PERSONS = word_set(
     "actor actress agent artist author broker buyer citizen client coach composer customer "
     "director doctor driver employee guest instructor landlord manager mechanic member owner "
-    "passenger patient person player politician president professor scientist seller singer staff "
-    "student teacher tenant user visitor worker writer"
+    "analyst consultant developer engineer passenger patient person player politician president "
+    "professor scientist seller singer staff student teacher technician tenant user visitor worker "
+    "writer"
 )
-STAFF = word_set("employee staff worker nurse doctor manager member teacher")
+STAFF = word_set(
+    "agent analyst consultant developer employee engineer staff technician worker nurse doctor "
+    "manager member teacher"
+)
 BUYERS = PERSONS - word_set(
-    "agent broker doctor driver employee landlord manager mechanic seller staff teacher worker"
+    "agent analyst broker consultant developer doctor driver employee engineer landlord manager "
+    "mechanic seller staff teacher technician worker"
 )
 PERFORMERS = word_set("actor actress player singer musician dancer")
 MAKERS = word_set(
@@ -70,11 +81,15 @@ CONTAINERS = word_set(
     "hospital clinic airport club warehouse world zone "
 )
 DEALS = {
-    **dict.fromkeys(("order", "invoice", "purchase", "sale", "transaction", "receipt"), "buy"),
+    **dict.fromkeys(
+        ("order", "bill", "invoice", "purchase", "sale", "transaction", "receipt"), "buy"
+    ),
     "booking": "book", "hire": "hire", "loan": "borrow", "rental": "rent",
     "reservation": "reserve",
 }  # fmt: skip
 """What people do in these."""
+WORKPLACES = word_set("bar cafe café hotel restaurant salon shop")
+"""Beside containers; what is of one is not in it: reviews of restaurants."""
 SUPERIORS = word_set("manager supervisor boss superior")  # of a staff
 WORK = ("project", "task", "case", "ticket", "assignment")  # of a staff
 
@@ -118,8 +133,9 @@ NO_PLACES = word_set(
     "category class competition folder genre group league playlist season tournament"
 )
 """Things are in these, and not there."""
-IDIOMS = ("on file", "on record", "on the clock", "at the moment", "right now", "in the database",
-          "in our database", "in the system", "in our system", "in our records")  # fmt: skip
+IDIOMS = ("on file", "on record", "on the clock", "at the moment", "right now", "so far",
+          "in the database", "in our database", "in the system", "in our system", "in our records",
+          "to date", "up to now", "as of today", "as of now", "of all time")  # fmt: skip
 """What adds nothing to a question."""
 UNSAID = word_set(
     "url email description comment comments notes note phone telephone mobile fax website image "
@@ -129,7 +145,8 @@ UNSAID = word_set(
 WITHOUT_QUESTIONS = ("lat", "lon", "lng", "latitude", "longitude")
 TRUTHS = (
     ("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"), ("ja", "nein"),
-    ("j", "n"), ("oui", "non"), ("si", "no"), ("sí", "no"),
+    ("j", "n"), ("oui", "non"), ("si", "no"), ("sí", "no"), ("sì", "no"), ("sim", "não"),
+    ("sim", "nao"), ("ja", "nee"), ("ja", "nej"), ("tak", "nie"),
 )  # fmt: skip
 """Yes and no as texts have them."""
 OPPOSITES = {
@@ -162,7 +179,8 @@ SPANS = (
     ("start", "end"), ("begin", "end"), ("started", "ended"), ("start", "finish"),
     ("from", "to"), ("from", "until"), ("admission", "discharge"), ("admitted", "discharged"),
     ("opening", "closing"), ("pickup", "return"), ("rental", "return"), ("departure", "return"),
-    ("check in", "check out"),
+    ("check in", "check out"), ("opened", "closed"), ("opened", "resolved"),
+    ("created", "closed"), ("created", "resolved"), ("reported", "resolved"),
 )  # fmt: skip
 """Pairs of dates between which something lasts."""
 SIGNED_UP = dict.fromkeys(("account", "client", "customer", "member", "subscriber", "user"),
@@ -170,10 +188,15 @@ SIGNED_UP = dict.fromkeys(("account", "client", "customer", "member", "subscribe
 """How is said when the row of one of these was created."""
 PAID = "paid with"
 HAPPENED = {
-    "booking": "made", "invoice": "issued", "order": "placed", "payment": "made",
+    "bill": "issued", "booking": "made", "invoice": "issued", "order": "placed", "payment": "made",
     "purchase": "made", "receipt": "issued", "review": "written", "sale": "made",
 }  # fmt: skip
 """How a condition on the date of these is said."""
+ALSO_CALLED = {
+    **dict.fromkeys(("joined", "joined us", "joined the company", "joined the firm"), "hired"),
+    **dict.fromkeys(("resigned", "quit", "left us", "left the company", "left the firm"), "left"),
+}
+"""Words for what happened, where the database has the other one alone."""
 PARTICIPLES = {
     "beat": "beaten", "bring": "brought", "build": "built", "buy": "bought", "catch": "caught",
     "choose": "chosen", "cut": "cut", "do": "done", "draw": "drawn", "drive": "driven",
@@ -193,9 +216,10 @@ VERBS = {
     "author": "write", "coach": "coach", "composer": "compose", "creator": "create",
     "designer": "design", "developer": "develop", "director": "direct", "driver": "drive",
     "editor": "edit",
-    "founder": "found", "instructor": "teach", "lead": "lead", "leader": "lead",
+    "founder": "found", "head": "head", "instructor": "teach", "lead": "lead", "leader": "lead",
     "manager": "manage", "manufacturer": "make", "owner": "own", "producer": "produce",
-    "publisher": "publish", "scorer": "score", "singer": "sing", "supervisor": "supervise",
+    "publisher": "publish", "reporter": "report", "requester": "request", "approver": "approve",
+    "reviewer": "review", "scorer": "score", "singer": "sing", "supervisor": "supervise",
     "supplier": "supply", "teacher": "teach", "trainer": "train teach", "winner": "win",
     "writer": "write",
 }  # fmt: skip

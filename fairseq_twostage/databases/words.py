@@ -11,6 +11,7 @@ from typing import Any
 
 from fairseq_twostage.databases.measure_words import (
     COMPARISONS,
+    CURRENCIES,
     LATE,
     LETTERS,
     MEASURED,
@@ -22,14 +23,19 @@ from fairseq_twostage.databases.vocabulary import (
     COUNTING,
     IDENTIFYING,
     NAMING,
+    NUMBERS,
     OF_ENDS,
     PARTICIPLES,
+    PERIODS,
+    PHONES,
     PREFIXES,
+    REGULAR,
     SHORT,
     SHORT_ALONE,
     SHORT_BEFORE,
     SUFFIXES,
 )
+from fairseq_twostage.text.asked_for import MONEY
 from fairseq_twostage.text.function_words import zipf
 
 RARE = 4.0  # below it what is short for something is no word that people say
@@ -50,6 +56,7 @@ def words_of(identifier: str) -> list[str]:
             pieces[place] = meant
     words = [word for piece in pieces for word in SHORT.get(piece, piece).split()] or ["thing"]
     words = words[:-1] if len(words) > 1 and words[-1] == "yn" else words
+    words = [*words[:-1], "category"] if len(words) > 1 and words[-1] == "cat" else words
     words = [SHORT_ALONE.get(words[0], words[0])] if len(words) == 1 else words
     if words[0] in BOTH_ENDS and words[1:2] and words[1] in OF_ENDS:
         words[0] = BOTH_ENDS[words[0]]
@@ -82,21 +89,7 @@ def table_words(name: str) -> list[str]:
 
 def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None]:
     """The words of a column without those of its table, and the unit at the end of it."""
-    words = words_of(name)
-    unit = None
-    if len(words) > 1 and words[0] in COUNTING and is_plural(words[-1]):
-        words = words[1:]  # num_beds: a number of beds
-    elif len(words) > 1 and words[-1] in ("cnt", "count"):
-        words = [*words[:-2], plural(words[-2])]  # seat_cnt
-    elif len(words) > 1 and words[-1] in LETTERS and _IN_BRACKETS.search(name):
-        unit = LETTERS[words[-1]]
-        words = words[:-1]
-    elif len(words) > 1 and words[-1] in UNITS:
-        unit = UNITS[words[-1]]
-        words = words[:-1]
-    elif len(words) == 1 and len(words[0]) > 2 and MEASURED.get(UNITS.get(words[0], "")):
-        unit = UNITS[words[0]]
-        words = [MEASURED[unit]]
+    words, unit = _without_unit(name, words_of(name))
     if len(words) > 1:
         words[0] = {"min": "minimum", "max": "maximum"}.get(words[0], words[0])
         words = words[:-1] if words[-1] == "amount" else words
@@ -107,13 +100,61 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
     if len(words) > size and (words[:size] == [*table] or singular(words[0]) == table[-1]):
         rest = words[size:] if words[:size] == [*table] else words[1:]
         words = rest if rest != ["of"] else words
+    if words == ["number"] and table:
+        words = [table[-1], "number"]
+    if len(words) == 1:
+        words = _alone(words[0], table, unit).split()
     return words, unit
+
+
+def _without_unit(name: str, words: list[str]) -> tuple[list[str], str | None]:
+    """The words of a column that say what it is, and the unit at the end or start of them."""
+    if len(words) == 1:
+        unit = UNITS.get(words[0]) if len(words[0]) > 2 else None
+        return ([MEASURED[unit]], unit) if unit in MEASURED else (words, None)
+    first, *rest, last = words
+    if first in COUNTING and is_plural(last):
+        return words[1:], None  # num_beds: a number of beds
+    if last in ("cnt", "count"):
+        return [*words[:-2], plural(words[-2])], None  # seat_cnt
+    if last in NUMBERS:
+        return [*words[:-1], "number"], None
+    if last == "ext" and first in PHONES:
+        return [first, *rest, "extension"], None
+    if last in PERIODS and not MONEY.isdisjoint(words):
+        return [PERIODS[last], *words[:-1]], None  # rent_pm
+    if last in LETTERS and _IN_BRACKETS.search(name):
+        return words[:-1], LETTERS[last]
+    if last in UNITS:
+        return words[:-1], UNITS[last]
+    if first in UNITS and not rest and (last.endswith("ed") or last in PARTICIPLES.values()):
+        return [plural(UNITS[first]), last], UNITS[first]  # mins_spent
+    if last == "total" and not rest and is_plural(first):
+        return [last, first], None  # seats_total
+    if first == "temperature" and last in ("c", "f"):
+        return words[:-1], None
+    return words, None
+
+
+def _alone(word: str, table: Sequence[str], unit: str | None) -> str:
+    """What a name of one word is: ``rname`` of restaurants their name, ``cat`` a category."""
+    if word == "cat":
+        return "category"
+    if word in REGULAR and unit in CURRENCIES:
+        return f"{word} rate"  # hourly_chf
+    if word == "pay" and unit is not None and unit not in CURRENCIES:
+        return "payment term"
+    initial, rest = word[:1], word[1:]
+    if table and rest in NAMING and initial == table[-1][0] and zipf(word) < RARE:
+        return rest
+    return " ".join([*table[-1:], "number"]) if word in NUMBERS else word
 
 
 def is_short_for(piece: str, noun: str, word: bool) -> bool:
     """Whether a piece of a name is a table's noun in short: ``cert`` of certifications, ``appt`` of
     appointments; a ``word`` of its own may be, too (``work_id`` of a workshop)."""
-    if not 2 < len(piece) <= len(noun) - 2 or not (word or zipf(piece) < RARE):
+    rare = zipf(piece) < RARE or (piece, noun) == ("cat", "category")
+    if not 2 < len(piece) <= len(noun) - 2 or not (word or rare):
         return False
     letters = iter(noun)
     return noun[0] == piece[0] and all(letter in letters for letter in piece)

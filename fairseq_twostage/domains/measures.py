@@ -69,10 +69,16 @@ CURRENCIES: Mapping[str, tuple[str, str]] = {
     "JPY": ("yen jpy ¥", ""),
     "CHF": ("francs franc chf", ""),
     "INR": ("rupees rupee inr", ""),
+    "SEK": ("kronor krona sek", ""),
+    "NOK": ("kroner krone nok dkk kr", ""),
+    "PLN": ("zloty zlotys złoty pln", ""),
+    "CZK": ("korunas koruna czk", ""),
 }
 # Names of units in facts that are no name of a measure, or of no other.
 _ALSO = {"kilo": "kilogram", "metre": "meter", "litre": "liter", "kilometre": "kilometer"}
-_ALSO |= {"dollar": "USD", "euro": "EUR", "yen": "JPY", "tonne": "metric_ton", "kg": "kilogram"}
+_ALSO |= {"dollar": "USD", "euro": "EUR", "yen": "JPY", "franc": "CHF", "rupee": "INR"}
+_ALSO |= {"krona": "SEK", "krone": "NOK", "zloty": "PLN", "koruna": "CZK"}
+_ALSO |= {"tonne": "metric_ton", "kg": "kilogram"}
 _ALSO |= {"km": "kilometer", "cm": "centimeter", "mm": "millimeter", "gigabyte": "gigabyte"}
 _ALSO |= {"square_feet": "foot**2", "square_metre": "meter**2", "hour": "hour"}
 _ALSO |= {f"square_{unit}": f"{unit}**2" for unit in ("meter", "kilometer", "foot", "mile")}

@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairseq_twostage.databases.measure_words import MONEY
 from fairseq_twostage.databases.words import words_of
 from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.measures import spec_of, table, unlike_its_name
@@ -17,6 +16,7 @@ from fairseq_twostage.errors import nearest
 from fairseq_twostage.semantics import TripleStore, World
 from fairseq_twostage.semantics.values import UNITLESS, Date, Number, Time, Value
 from fairseq_twostage.semantics.world import Triple, degree, exact_degree
+from fairseq_twostage.text.asked_for import MONEY
 from fairseq_twostage.text.lexicon import Lexicon
 from fairseq_twostage.text.moments import DMY, date_text, time_text
 from fairseq_twostage.text.numbers import pieces, value_of

@@ -213,7 +213,7 @@ class TwoStageParser:
         """The readings of utterances as they are, not judged, each with the search for them."""
         found = self.first.search([_query(utterance) for utterance in utterances])
         choices = [
-            Choice(self.pick, utterance.variables, n_best, self._contradicted(utterance))
+            Choice(self.pick, utterance.variables, n_best, self._objections(utterance))
             for utterance in utterances
         ]
         rows = list(range(len(utterances)))
@@ -233,7 +233,7 @@ class TwoStageParser:
         """Orders the senses of an utterance: by names, execution and agreement, then names as
         names, then by the score of ẑ."""
         reading, read = parse.readings[0], parse.utterance
-        stands = rank(reading, read.variables, self._contradicted(read)) if self.pick != BEST else 0
+        stands = rank(reading, read.variables, self._objections(read)) if self.pick != BEST else 0
         return stands, read.names_as_words, -reading.canonical_score
 
     def _fits_in_words(self, words: Parse, names: Parse, utterance: Utterance) -> bool:
@@ -244,11 +244,11 @@ class TwoStageParser:
         better = reading.canonical_score > other.canonical_score
         return has and better and not self._badness(words)[0]
 
-    def _contradicted(self, utterance: Utterance) -> Callable[[Reading], bool]:
-        def contradicted(reading: Reading) -> bool:
-            return self.agreement.is_contradicted(utterance.tokens, reading)
+    def _objections(self, utterance: Utterance) -> Callable[[Reading], int]:
+        def objections(reading: Reading) -> int:
+            return self.agreement.objections(utterance.tokens, reading)
 
-        return contradicted
+        return objections
 
     def _judged(self, parse: Parse, search: Search) -> Parse:
         if self.trust is None:

@@ -9,6 +9,8 @@ from fairseq_twostage.inference.candidates import names_in
 from fairseq_twostage.inference.pipeline import BEST, EXECUTABLE_PARAPHRASE
 from fairseq_twostage.semantics import Denotation
 
+NAMES_OUT, NO_VALUE, OTHER_NAMES = 10, 11, 12
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -34,21 +36,22 @@ class Reading:
 def rank(
     reading: Reading,
     variables: Mapping[str, str],
-    contradicted: Callable[[Reading], bool] = lambda reading: False,
+    objections: Callable[[Reading], int] = lambda reading: 0,
 ) -> int:
     """How a reading stands to its utterance, the best 0.
 
-    0: it has a value and uses every name. 1: so it is, but ``contradicted``. 2: it has a value and
-    leaves names out. 3: it has none. 4: it has a placeholder that the utterance does not have.
+    0: it has a value and uses every name. Below :data:`NAMES_OUT`: so it is, with so many
+    ``objections``. :data:`NAMES_OUT`: it has a value and leaves names out. :data:`NO_VALUE`: it has
+    none. :data:`OTHER_NAMES`: it has a placeholder that the utterance does not have.
     """
     names = names_in(reading.logical_form)
     if not names <= variables.keys():
-        return 4
+        return OTHER_NAMES
     if not reading.answer.executable:
-        return 3
+        return NO_VALUE
     if names != variables.keys():
-        return 2
-    return int(contradicted(reading))
+        return NAMES_OUT
+    return min(objections(reading), NAMES_OUT - 1)
 
 
 class Choice:
@@ -57,10 +60,10 @@ class Choice:
     Args:
         pick: ``best``: the best ŷ of the best ẑ. ``executable``: the first that executes of the
             best ẑ's ŷ. ``executable_paraphrase``: the first ẑ, ŷ that executes and uses every name
-            of the utterance and is not contradicted; else the best by :func:`rank`, then by order.
+            of the utterance and is not objected to; else the best by :func:`rank`, then by order.
         variables: the utterance's names.
         n_best: readings wanted, of different logical forms.
-        contradicted: whether a reading answers another question.
+        objections: how much speaks against a reading as an answer to what was asked.
     """
 
     def __init__(
@@ -68,12 +71,12 @@ class Choice:
         pick: str,
         variables: Mapping[str, str],
         n_best: int,
-        contradicted: Callable[[Reading], bool] = lambda reading: False,
+        objections: Callable[[Reading], int] = lambda reading: 0,
     ) -> None:
         self.pick = pick
         self.variables = variables
         self.n_best = n_best
-        self.contradicted = contradicted
+        self.objections = objections
         self._readings: dict[str, tuple[int, Reading]] = {}
 
     @property
@@ -98,7 +101,7 @@ class Choice:
     def _stands(self, reading: Reading) -> int:
         """How a reading stands to others of its ẑ; none is better than 0."""
         if self.pick == EXECUTABLE_PARAPHRASE:
-            return rank(reading, self.variables, self.contradicted)
+            return rank(reading, self.variables, self.objections)
         return int(self.pick != BEST and not reading.answer.executable)
 
     @property

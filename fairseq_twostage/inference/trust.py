@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.candidates import Search
 from fairseq_twostage.inference.conditions import Kept
 from fairseq_twostage.inference.confidence import (
@@ -20,6 +21,7 @@ from fairseq_twostage.inference.confidence import (
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
+from fairseq_twostage.semantics.values import Time
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
 from fairseq_twostage.text.question_words import asked_kinds, asked_noun, base, negations
 from fairseq_twostage.text.scripts import closed_up
@@ -163,6 +165,7 @@ class Trust:
                 for word, lack in lacking
             ]
         again = words_of_kinds(utterance.tokens, reading.paraphrase.split())
+        again |= _asked_with(utterance.tokens, reading)
         marked = [(word, beyond and word not in again) for word, beyond in marked]
         if self._nothing_shared(search, reading):
             marked = [(word, True) for word, _ in marked]
@@ -228,6 +231,13 @@ class Trust:
     ) -> Verdict:
         found = suggestions(parser, utterance, weighed)
         return replace(verdict, refused_because=why, suggestions=tuple(found))
+
+
+def _asked_with(tokens: str, reading: Reading) -> set[str]:
+    """*time* of "what time …", where the answer is one."""
+    values = list(answer_values(reading.answer))
+    timed = bool(values) and all(isinstance(value, Time) for value in values)
+    return {"time"} if timed and "what time" in tokens else set()
 
 
 def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> tuple[str, ...]:

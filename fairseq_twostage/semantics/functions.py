@@ -8,6 +8,7 @@ operation; otherwise they are made one entity at a time, in order.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, repeat
@@ -371,6 +372,8 @@ def checked_count(world: World, number: Number | None, what: str) -> float:
         raise ExecutionError("type", f"{what} is no number")
     if world.units and number.unit not in (UNITLESS, ANY_UNIT):
         raise ExecutionError("type", f"{number.text_in_full} counts nothing")
+    if world.units and math.isfinite(number.value) and not number.value.is_integer():
+        raise ExecutionError("type", f"{number.text_in_full} is no number of things")
     return number.value
 
 

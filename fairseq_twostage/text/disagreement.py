@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from fairseq_twostage.text.asked_for import asks_nobody, asks_whether, misses_money
 from fairseq_twostage.text.bounds import (
     adds_between,
     adds_comparison,
@@ -64,6 +65,7 @@ _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fa
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
 _WHO_DOES = re.compile(r"who ([a-z]{3,}) ")
+_NUMBER_OF = re.compile(r"^(?:what is the |the |give me the |total )?number of [a-z]+s\b")
 _MOST_OF = re.compile(r"(?<!\bat )\b(?:most|least|fewest|\w{3,}est)\b")
 _LIKE_MOST = re.compile(
     r"\b(?:most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|peak|"
@@ -81,6 +83,8 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
     counted is no measure."""
     how, many, counted, *_ = [*tokens.split(), "", "", ""]
     asked, of, *_ = [*paraphrase.split(), "", ""]
+    if _NUMBER_OF.search(tokens):  # of tables is no table number
+        return asked == "what" and "number of" in paraphrase and "how many" not in tokens
     if (how, many) == ("how", "much"):
         return asked in ("which", "who")
     if (how, many) != ("how", "many"):
@@ -231,6 +235,9 @@ _DOES_NOT = "and what was understood does not"
 
 REFUSED = (
     Rule(misses_comparison, f"it compares with an average, {_DOES_NOT}"),
+    Rule(asks_whether, "it does not ask for yes or no, and what was understood does"),
+    Rule(asks_nobody, "it asks who, and what was understood asks for the {}"),
+    Rule(misses_money, f"it asks for a sum of money, {_DOES_NOT}"),
     Rule(asks_how, f"it asks how, {_DOES_NOT}"),
     Rule(adds_or, "what was understood is one or the other, and the question is not"),
     Rule(misses_own, f"it compares with something of its own, {_DOES_NOT}"),

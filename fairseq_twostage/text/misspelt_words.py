@@ -9,6 +9,7 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
+from fairseq_twostage.text.question_words import base
 
 SHORTEST = 5
 """Letters of a word that may have one slip."""
@@ -39,7 +40,10 @@ class MisspeltWords:
         found = [(slips, known) for known, slips, _ in near if known[0] == word[0]]
         least = min(found, default=(0, ""))[0]
         nearest = [known for slips, known in found if slips == least]
-        return nearest[0] if len(nearest) == 1 else None
+        if len({*map(base, nearest)}) == 1:  # employes: an employee as well as employees
+            nearest.sort(key=lambda known: (known[-1] != word[-1], known))
+            return nearest[0]
+        return None
 
     def _turned(self, word: str) -> str | None:
         """The only word of which two neighbouring letters have changed places: *mnay*, *hwo*."""

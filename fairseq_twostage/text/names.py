@@ -38,9 +38,10 @@ class NameGuesser:
 
     A span of words is a name if it is a part of its phrase, or as far from it as a slip of the
     hand: one letter from four letters on, two from eight, three from fourteen. Blanks and marks
-    between letters do not count. A common word of English by itself is no slip, and the most common
-    ones are no part of a name either, others none of a name of three words or more. Nor is a word
-    behind "a": films "with a roof" are none of The Roof Garden, nor "pieces" any of Night Pieces.
+    between letters do not count. What may be a known word with a slip is no part of a name. A
+    common word of English by itself is no slip, and the most common ones are no part of a name
+    either, others none of a name of three words or more. Nor is a word behind "a": films "with a
+    roof" are none of The Roof Garden, nor "pieces" any of Night Pieces.
 
     Args:
         names: the lexicon, its phrases in words as the utterances' are.
@@ -112,7 +113,8 @@ class NameGuesser:
                 yield distance, kept
         if len(span) == 1 and (near := _nearest(typed, self._word_spellings, _slips(typed))):
             distance, words = near
-            yield distance, self._with_any(words).tolist()
+            if not any(self._parts.words[word] in self.vocabulary for word in words):
+                yield distance, self._with_any(words).tolist()
 
     def _near_around(
         self, words: Sequence[str], start: int, end: int, listed: Sequence[tuple[int, int]]

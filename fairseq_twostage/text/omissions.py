@@ -23,9 +23,9 @@ from fairseq_twostage.text.question_words import (
 )
 
 UNITS = word_set(
-    "second minute hour day week month year euro dollar pound cent kilometer kilometre meter metre "
-    "mile foot feet inch inche yard centimeter centimetre gram kilo kilogram ton tonne ounce liter "
-    "litre"
+    "second minute hour day week month year euro dollar pound cent franc rupee yen krona krone "
+    "zloty koruna kilometer kilometre meter metre mile foot feet inch inche yard centimeter "
+    "centimetre gram kilo kilogram ton tonne ounce liter litre"
 )
 MEASURES = UNITS | {"people", "person"}
 EACH = word_set("each per every")

@@ -8,6 +8,7 @@ from itertools import chain, count, pairwise
 
 from fairseq_twostage.text.value_settings import KINDS, same_value
 
+_OF = frozenset(("with", "of", "for", "called", "named", "no", "nr", "number"))
 _PLACEHOLDER = re.compile(r"_([a-z][a-z0-9_]*?)([0-9]*)_")
 
 
@@ -62,8 +63,8 @@ def is_placeholder(word: str) -> bool:
 
 
 def words_of_kinds(tokens: str, kept: Collection[str]) -> set[str]:
-    """Words that only say again what a name is: *project* of "the _project_ project", and of
-    "is _project_ an old project".
+    """Words that only say again what a name is: *project* of "the _project_ project", of "the
+    project with _project_", and of "is _project_ an old project".
 
     Args:
         tokens: of a question.
@@ -71,7 +72,11 @@ def words_of_kinds(tokens: str, kept: Collection[str]) -> set[str]:
     """
     words = tokens.split()
     found = set()
-    for one, other in [*pairwise(words), *((b, a) for a, b in pairwise(words))]:
+    beside = [
+        (name, word) for word, between, name in zip(words, words[1:], words[2:]) if between in _OF
+    ]
+    beside += [*pairwise(words), *((b, a) for a, b in pairwise(words))]
+    for one, other in beside:
         if one in kept and is_placeholder(one) and parts_of(one)[0] not in KINDS:
             found |= {other} & {*parts_of(one)[0].split("_")}
     verb, one = [*words, "", ""][:2]

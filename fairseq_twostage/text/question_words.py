@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
@@ -153,7 +153,7 @@ def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
     words = words[role:]
     start = _start(words)
     lead = [word for word in words[:start] if word not in ("of", "our", "the")]
-    if lead[-1:] in (["do"], ["does"], ["did"]):  # a subject
+    if not {"do", "does", "did"}.isdisjoint(lead):  # a subject
         return []
     number = words[start : start + 2] == ["how", "many"]
     found: list[str] = []
@@ -228,6 +228,15 @@ def base(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
+
+
+def stems(word: str) -> Iterator[str]:
+    """A word, and what a past or a form in -ing may be of: resolve, of resolved."""
+    yield word
+    for ending in ("ed", "ing"):
+        if len(word) > len(ending) + 3 and word.endswith(ending):
+            stem = word.removesuffix(ending)
+            yield from (stem, f"{stem}e")
 
 
 def same_root(word: str, other: str) -> bool:

@@ -13,7 +13,7 @@ from fairseq_twostage.text.lexicon import Reading
 from fairseq_twostage.text.misspelt_words import MisspeltWords
 from fairseq_twostage.text.names import MOST_SIMILAR, Guess, NameGuesser
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of, placeholders_for
-from fairseq_twostage.text.question_words import base
+from fairseq_twostage.text.question_words import base, stems
 from fairseq_twostage.text.senses import senses
 from fairseq_twostage.text.spelling import DomainSpelling
 from fairseq_twostage.text.tokenisation import MAX_WORDS, Words
@@ -87,7 +87,7 @@ class UtteranceReader:
     def __init__(self, vocabulary: Collection[str], frontend: Frontend) -> None:
         self.vocabulary = set(vocabulary)
         self.frontend = frontend
-        self._known = {*map(base, self.vocabulary)}
+        self._known = {stem for word in self.vocabulary for stem in stems(base(word))}
         self._in_words = isinstance(frontend.tokeniser, Words)
         phrases = set[str]().union(*frontend.names.senses)
         self._spelling = DomainSpelling(self.vocabulary | phrases)

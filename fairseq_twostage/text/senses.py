@@ -57,7 +57,10 @@ def _words_of_names(
     utterance: Utterance, frontend: Frontend, vocabulary: Collection[str]
 ) -> dict[str, str]:
     said = {
-        name: frontend.encode(frontend.tokeniser.words(phrase))
+        name: " ".join(
+            next((each for each in (word, word.replace("-", "")) if each in vocabulary), word)
+            for word in frontend.encode(frontend.tokeniser.words(phrase)).split()
+        )
         for name, phrase in utterance.phrases.items()
         if name in utterance.variables
     }

@@ -394,7 +394,7 @@ def test_a_name_is_shown_and_a_code_beside_it_is_known(tmp_path: Path) -> None:
     assert (airport["name"], airport["also_named_by"]) == ("name", ["iata"])
     assert (product["name"], product["also_named_by"]) == ("product", ["code"])
     assert product["dimensions"]["tax"]["synonyms"] == ["tax code"]
-    assert flight["name"] == "no" and "also_named_by" not in flight
+    assert flight["name"] == "flight_number" and "also_named_by" not in flight
     assert airport["measures"]["runways"]["column"] == "runway_cnt"
     assert airport["measures"]["elevation"]["unit"] == "foot"
     assert flight["time_dimensions"]["departure_time"]["wording"] == "that departed"

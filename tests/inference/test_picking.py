@@ -2,7 +2,14 @@
 
 import pytest
 
-from fairseq_twostage.inference.picking import Choice, Reading, rank
+from fairseq_twostage.inference.picking import (
+    NAMES_OUT,
+    NO_VALUE,
+    OTHER_NAMES,
+    Choice,
+    Reading,
+    rank,
+)
 from fairseq_twostage.semantics import Answer, Failure
 
 VARIABLES = {"_ship_": "en.ship.aurora", "_port_": "en.port.turku"}
@@ -20,12 +27,12 @@ def reading(form, answer=RIGHT, canonical="z"):
     [
         ("f _ship_ _port_", RIGHT, 0),
         ("f _port_ _ship_ _ship_", EMPTY, 0),
-        ("f _ship_", RIGHT, 2),
-        ("f", RIGHT, 2),
-        ("f _ship_ _port_", WRONG, 3),
-        ("f", WRONG, 3),
-        ("f _ship_ _port_ _port2_", RIGHT, 4),
-        ("f _port2_", WRONG, 4),
+        ("f _ship_", RIGHT, NAMES_OUT),
+        ("f", RIGHT, NAMES_OUT),
+        ("f _ship_ _port_", WRONG, NO_VALUE),
+        ("f", WRONG, NO_VALUE),
+        ("f _ship_ _port_ _port2_", RIGHT, OTHER_NAMES),
+        ("f _port2_", WRONG, OTHER_NAMES),
     ],
 )
 def test_rank(form, answer, expected):
@@ -33,16 +40,21 @@ def test_rank(form, answer, expected):
 
 
 def test_without_names_a_form_need_only_execute():
-    assert [rank(reading("f", answer), {}) for answer in (RIGHT, WRONG)] == [0, 3]
-    assert rank(reading("f _ship_"), {}) == 4
+    assert [rank(reading("f", answer), {}) for answer in (RIGHT, WRONG)] == [0, NO_VALUE]
+    assert rank(reading("f _ship_"), {}) == OTHER_NAMES
 
 
 def test_what_answers_another_question_goes_behind_what_may_answer_it():
     def other(found):
-        return found.canonical == "other"
+        return {"other": 1, "worse": 5}.get(found.canonical, 0)
 
     contradicted = reading("f _ship_ _port_", canonical="other")
     assert rank(contradicted, VARIABLES, other) == 1
+    assert rank(reading("f", canonical="worse"), VARIABLES, other) == NAMES_OUT
+    worse = Choice("executable_paraphrase", VARIABLES, 1, other)
+    for canonical in ("worse", "other"):
+        worse.add(iter([reading(f"{canonical} _ship_ _port_", canonical=canonical)]))
+    assert [each.canonical for each in worse.readings] == ["other"]
     choice = Choice("executable_paraphrase", VARIABLES, 1, other)
     choice.add(iter([contradicted]))
     assert not choice.done

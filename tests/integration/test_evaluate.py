@@ -280,7 +280,7 @@ def test_a_domain_with_variables(forks: Forks, geo: Path, tmp_path: Path) -> Non
     trained = forks(
         *(*train, *PARAPHRASE, *LABEL_FREE, "--criterion", "policy_gradient", "--parser", parser),
         *("--rewards", "executability=1,relevance=1", "--max-update", "3"),
-        *("--save-dir", tmp_path / "dae"),
+        *("--max-valid-steps", "1", "--save-dir", tmp_path / "dae"),
     ).ok()
     assert "train_reward_executability_nl_cf" in trained.records("train")[-1]
     paraphraser = tmp_path / "dae" / "checkpoint_best.pt"

@@ -31,7 +31,7 @@ def command(stages: Stages, stage: str, *options: str) -> list[str]:
         "dae": ("--criterion", "denoising", "--parser", str(stages.checkpoint("parser"))),
         "cycle": stages.cycle(),
     }[stage]
-    chosen = (*LABEL_FREE, "--also-best", "cycle_bleu")
+    chosen = (*LABEL_FREE, "--also-best", "cycle_bleu", "--max-valid-steps", "1")
     return [str(stages.data), *TRAINING, *PARAPHRASE, *objective, *chosen, *options]
 
 

@@ -1,0 +1,157 @@
+"""What the known questions ask for, and where a question differs from one of them by that."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from itertools import pairwise
+
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.omissions import EACH
+from fairseq_twostage.text.question_words import (
+    asked_kinds,
+    asked_thing,
+    base,
+    same_root,
+    says_total,
+)
+
+LEAST_OF_HEADS = 0.02  # of all canonical utterances
+NAMING = ("name", "title")
+_NO_MORE = re.compile(r"\bha(?:ve|s) no ([a-z ]+)$|\bnot yet ([a-z ]+)$")
+_GROUPS = re.compile(r"\b(?:per|for each|does each) ([a-z ]+)$")
+_COUNTED = re.compile(r"\b_number\d*_ ([a-z]+)")
+_PROPERTIES = re.compile(r"^(?:what is the |what are the |which )([a-z ]+?) (?:of|has|have) ")
+_EVERYTHING = word_set("people person name title number kind type date time year")
+_TITLE = re.compile(rf"\b({'|'.join(NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b")
+_RANKED = re.compile(r"\bthe ([a-z]+) (?:with|that has) the (?:most|fewest)\b")
+_DONE_THEN = re.compile(
+    r"\b([a-z]+ed|born|bought|built|left|made|paid|sent|sold|held) "
+    r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
+)
+
+
+class KnownQuestions:
+    """What the known questions ask for.
+
+    Args:
+        pairs: logical forms by canonical utterance.
+
+    Attributes:
+        things: nouns by which something is asked for.
+        people: those that are asked for by "who", too: of questions that mean the same as one.
+        heads: things that canonical phrases begin with: ``film`` of "film with rating above …".
+        properties: what others begin with: ``genre`` of "genre of film".
+        counted: whether any such phrase is "number of …".
+        totals: whether any asks for a total.
+        grouped: whether any asks for something of each.
+        done: what was done at a time: ``hired`` of "hired before _date_".
+        groups: words by which things are grouped: ``city`` of "per city".
+        given: words of properties that are asked for: ``vendor`` of "what is the vendor name of".
+        numbered: words behind numbers: ``seat`` of "more than _number_ seats".
+        titled: title and thing of "what is the title of the lecturer …".
+    """
+
+    def __init__(self, pairs: Mapping[str, str]) -> None:
+        self.things = frozenset(filter(None, map(asked_thing, pairs)))
+        who = {form for z, form in pairs.items() if z.startswith("who ")}
+        alike = (asked_thing(z) for z, form in pairs.items() if form in who)
+        self.people = frozenset(filter(None, alike))
+        first = Counter(z.split()[0] for z in pairs if " of " not in z and z)
+        least = LEAST_OF_HEADS * len(pairs)
+        self.heads = frozenset(word for word in first if first[word] >= least)
+        self.properties = frozenset(z.split()[0] for z in pairs if z.split()[1:2] == ["of"])
+        self.counted = any(z.startswith("number of ") for z in pairs)
+        self.totals = any(map(says_total, pairs))
+        self.grouped = any(" each " in z or " per " in z for z in pairs)
+        self.done = frozenset(found for z in pairs for found in _DONE_THEN.findall(z))
+        self.groups = frozenset(
+            word for z in pairs for found in _GROUPS.findall(z) for word in found.split()
+        )
+        given = {
+            base(word)
+            for z in pairs
+            for found in _PROPERTIES.findall(z)
+            for word in found.split()[-2:]
+        }
+        self.given = frozenset(given - self.things - _EVERYTHING)
+        self.numbered = frozenset(base(word) for z in pairs for word in _COUNTED.findall(z))
+        self.titled = frozenset(
+            (found[1], base(found[2])) for found in map(_TITLE.search, pairs) if found is not None
+        )
+
+    def differs(self, tokens: str, z: str) -> str | None:
+        """Why z asks another question, by what others ask; None: it may not."""
+        found = (
+            *(self._done_otherwise, self._never, self._other_groups, self._other_property),
+            self._counts_other,
+        )
+        return next(filter(None, (each(tokens, z) for each in found)), None)
+
+    def ranks_another(self, tokens: str, z: str, given: str) -> str | None:
+        """A thing that z takes the most of beside the one that both ask for: depots of "the
+        employee with the most shipments", of the depot with the most."""
+        said = {*map(base, tokens.split())}
+        if given not in said or not z.startswith(("which ", "how many ")):
+            return None
+        others = (noun for noun in _RANKED.findall(z) if noun in self.things and noun != given)
+        return next((noun for noun in others if noun not in said), None)
+
+    def _done_otherwise(self, tokens: str, z: str) -> str | None:
+        """What was done at a time that z says, where the question says another that is known:
+        trainers *hired* next week, of those *booked* to teach."""
+        given, words = {*_DONE_THEN.findall(z)}, {*tokens.split()}
+        if not given or any(same_root(word, done) for word in words for done in given):
+            return None
+        others = self.done & words
+        if not others:
+            return None
+        return f"it asks for what is {min(others)}, and what was understood for {min(given)}"
+
+    def _never(self, tokens: str, z: str) -> str | None:
+        """What z has none of, where a question asks for what was never done: no *price* of what
+        was never sold; *no bills* may be meant."""
+        found = _NO_MORE.search(z) if "never" in tokens.split() else None
+        if found is None:
+            return None
+        lacking = (found[1] or found[2]).split()
+        if found[1] and base(lacking[-1]) in self.things and base(lacking[-1]) != lacking[-1]:
+            return None
+        said = [word for word in tokens.split() if word not in FUNCTION_WORDS]
+        if any(same_root(base(word), base(other)) for word in said for other in lacking):
+            return None
+        return f"it asks for what never happened, and what was understood for no {lacking[-1]}"
+
+    def _other_groups(self, tokens: str, z: str) -> str | None:
+        """What a question asks for each of, where z says something for each of something else:
+        *town*, of cities."""
+        found = _GROUPS.search(z)
+        if found is None:
+            return None
+        given = {*map(base, z.split())}
+        for before, word in pairwise(tokens.split()):
+            asked = base(word)
+            if before in EACH and asked in self.groups and asked not in given:
+                return f"it asks for each {asked}, and what was understood for each {found[1]}"
+        return None
+
+    def _other_property(self, tokens: str, z: str) -> str | None:
+        """A property that a question asks for, where z asks for something of which the question
+        says nothing: *types*, of vendors."""
+        noun, given = asked_kinds(tokens), asked_thing(z)
+        if noun is None or given is None or base(noun) not in self.given:
+            return None
+        words = {*map(base, z.split())}
+        if given in {*map(base, tokens.split())} or any(same_root(base(noun), w) for w in words):
+            return None
+        return f"it asks for “{noun}”, and what was understood for another {given}"
+
+    def _counts_other(self, tokens: str, z: str) -> str | None:
+        """What a question has a number of, where z has a number of something else: reservations,
+        of "bookings for more than _number_ people"."""
+        given = {*map(base, _COUNTED.findall(z))}
+        for noun in map(base, _COUNTED.findall(tokens)):
+            if given and noun in self.numbered and noun not in {*map(base, z.split())}:
+                return f"it has a number of {noun}, and what was understood of {min(given)}"
+        return None

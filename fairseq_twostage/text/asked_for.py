@@ -1,0 +1,62 @@
+"""What kind of answer a question wants: a thing, yes or no, a place, a sum of money.
+
+See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.question_words import AVERAGE, asks_who_does, base
+
+MONEY = word_set(
+    "amount balance budget cost deposit expense expenses fare fee income pay price profit rent "
+    "revenue salary sales spending spent tax tip total turnover value wage worth"
+)
+"""Measures that are sums of money, whether their unit is told or not."""
+_OTHERS = word_set(
+    "address allergen category city code colour comment country county date diet district email "
+    "fax id job level mobile nation note notes number phone position postcode province region role "
+    "state status street telephone title town type unit url website year"
+)
+"""Properties that nobody is, by which *who* is not answered."""
+_ASKING_FOR = word_set("who which what when where whose how why list show give find name")
+_WHETHER = word_set("is are was were do does did has have")
+_PROPERTY = re.compile(r"what is the ([a-z ]+?) of ")
+_PAID = re.compile(
+    r"\bhow much (?:money )?(?:did|do|does|have|has|had|was|is|will) .*"
+    r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?|charged?|cost|bring|brought)\b"
+)
+_BY_SOMEBODY = re.compile(
+    r"\bhow much (?:money )?(?:did|do|have|has|had) (?:we|i|they|_\w+_)\b.*"
+    r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?)\b"
+)
+
+
+def asks_whether(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks who or which, and what was understood yes or no."""
+    first, asked = ({*words.split()[:1]} for words in (paraphrase, tokens))
+    return not _WHETHER.isdisjoint(first) and not _ASKING_FOR.isdisjoint(asked)
+
+
+def asks_nobody(tokens: str, paraphrase: str) -> str | None:
+    """``city`` of "what is the city of the supplier …", where a question asks who does something;
+    where it also says the property, it may be meant."""
+    found = _PROPERTY.match(paraphrase)
+    if found is None or not asks_who_does(tokens):
+        return None
+    last = found[1].split()[-1]
+    return last if last in _OTHERS and last not in {*map(base, tokens.split())} else None
+
+
+def misses_money(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks how much was paid, and what was understood a measure that is no
+    money; or its average, where somebody pays."""
+    if not _PAID.search(tokens) or not paraphrase.startswith(("what is the ", "how many ")):
+        return False
+    words, given = {*tokens.split()}, {*paraphrase.split()}
+    averages = not AVERAGE.isdisjoint(given) and (AVERAGE | {"per", "each"}).isdisjoint(words)
+    if averages and _BY_SOMEBODY.search(tokens):
+        return True
+    return MONEY.isdisjoint({*given, *map(base, given)})
