@@ -59,4 +59,6 @@ def misses_money(tokens: str, paraphrase: str) -> bool:
     averages = not AVERAGE.isdisjoint(given) and (AVERAGE | {"per", "each"}).isdisjoint(words)
     if averages and _BY_SOMEBODY.search(tokens):
         return True
-    return MONEY.isdisjoint({*given, *map(base, given)})
+    if " total of " in paraphrase:
+        return False
+    return (MONEY - {"total"}).isdisjoint({*given, *map(base, given)})

@@ -84,3 +84,40 @@ def test_a_tables_noun_in_short(table: str, name: str, words: list[str]) -> None
 )
 def test_units_in_brackets_and_short_words(name: str, words: list[str], unit: str | None) -> None:
     assert column_words(name, ["thing"]) == (words, unit)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "unit"),
+    [
+        ("rname", "name", None),
+        ("cat", "category", None),
+        ("item_cat", "item category", None),
+        ("phone_no", "phone number", None),
+        ("res_no", "restaurant number", None),
+        ("no", "restaurant number", None),
+        ("restaurant_no", "restaurant number", None),
+        ("phone_ext", "phone extension", None),
+        ("rent_pm", "monthly rent", None),
+        ("opens_pm", "opens pm", None),
+        ("hourly_chf", "hourly rate", "franc"),
+        ("price_chf", "price", "franc"),
+        ("price_cad", "price", "dollar"),
+        ("pay_days", "payment term", "day"),
+        ("pay_eur", "pay", "euro"),
+        ("mins_spent", "minutes spent", "minute"),
+        ("hours_worked", "hours worked", "hour"),
+        ("seats_tot", "total seats", None),
+        ("temp_c", "temperature", None),
+        ("pax", "people", None),
+        ("fame", "fame", None),
+    ],
+)
+def test_what_is_written_short_in_columns(name: str, words: str, unit: str | None) -> None:
+    assert column_words(name, ["restaurant"]) == (words.split(), unit)
+
+
+def test_a_category_in_short() -> None:
+    assert words_of("ticket_cat") == ["ticket", "category"]
+    assert words_of("cat") == ["cat"]
+    assert column_words("cat_name", ["category"]) == (["name"], None)
+    assert column_words("cat_name", ["kennel"]) == (["cat", "name"], None)

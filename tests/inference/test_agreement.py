@@ -335,3 +335,67 @@ def test_a_total_is_no_average():
 )
 def test_the_noun_that_a_question_asks_for(asked, wanted):
     assert asked_noun(asked) == wanted
+
+
+KENNEL = Agreement(
+    {
+        "which dogs are there": "dogs",
+        "which vip dogs are there": "vip",
+        "which visits are there": "visits",
+        "which dogs have no price": "free",
+        "how many dogs per city": "cities",
+        "how many dogs per owner town": "towns",
+        "what is the maker name of collars": "makers",
+        "which types of collars are there": "types",
+        "which dogs have more than _number_ bells": "bells",
+        "what is the name of the dog with _collar_": "name",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "told"),
+    [
+        ("dogs never sold", "which dogs have no price", True),
+        ("dogs never priced", "which dogs have no price", False),
+        ("dogs that never came", "which dogs have no visits", False),
+        ("dogs that never came", "which dogs are not yet weighed", True),
+        ("dogs not sold", "which dogs have no price", False),
+        ("dogs per city", "how many dogs per owner town", True),
+        ("dogs per town", "how many dogs per owner town", False),
+        ("dogs per street", "how many dogs per owner town", False),
+        ("makers with bells", "which types have bells", True),
+        ("makers with bells", "what is the maker name of collars", False),
+        ("makers of types", "which types have bells", False),
+        ("dogs with _number_ bells", "which dogs have _number_ visits", True),
+        ("dogs with _number_ bells", "which dogs have _number_ bells", False),
+        ("dogs with _number_ spots", "which dogs have _number_ visits", False),
+    ],
+)
+def test_what_others_ask_tells_what_is_meant(asked, understood, told):
+    assert bool(KENNEL.differs(asked, understood)) is told
+
+
+def test_names_of_things_are_asked_for_by_the_things():
+    asked = "give me the names of our vip dogs from _city_"
+    assert contradiction(asked, "which vip dogs are from _city_", NAMES, KENNEL) is None
+
+
+def test_a_subject_behind_all_is_not_asked_for():
+    asked, understood = "what do all our ships cost", "what is the price of ships"
+    assert contradiction(asked, understood) is None
+
+
+def test_what_is_refused_counts_more_than_what_is_passed_over():
+    def objections(z):
+        return HARBOUR.objections("which ships does _pilot_ steer", Reading(z, "f", NAMES, 0, 0, z))
+
+    right, listed, yes = "which ships are there", "how many ships are there", "is _pilot_ here"
+    assert objections(right) == 0 < objections(listed) and objections(yes) >= 5
+
+
+def test_hours_are_no_thing_that_is_asked_for():
+    known = Agreement({**PAIRS, "which hours are there": "hours", "which years are there": "y"})
+    asked = "total hours of _pilot_"
+    assert contradiction(asked, "what is the total time of _pilot_", NAMES, known) is None
+    assert contradiction("which years has _pilot_", "which ships are there", NAMES, known)

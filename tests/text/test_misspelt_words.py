@@ -33,6 +33,7 @@ VOCABULARY = {
         ("cheapst", "cheapest"),
         ("restaurent", "restaurant"),
         ("tablets", None),  # a word of its own
+        ("appointmet", "appointments"),
         ("fimls", "films"),
         ("fims", None),  # too short
         ("flims", "films"),
@@ -61,3 +62,9 @@ def test_it_is_read_and_told() -> None:
     assert found.tokens == "which appointments are cheapest reznted"
     assert found.corrected == {"appointmets": "appointments", "cheapst": "cheapest"}
     assert found.unknown == ("are",)
+
+
+def test_of_a_singular_and_its_plural_the_one_that_ends_alike() -> None:
+    meant = MisspeltWords({"employee", "employees"})
+    assert meant("employes") == "employees"
+    assert meant("employe") == "employee"

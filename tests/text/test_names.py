@@ -225,3 +225,16 @@ def test_a_word_of_every_sentence_is_no_part_of_a_misspelt_name():
     assert read("who is indublin") == ["insulin"]
     assert read("who in the hanger") == ["the hangar"]
     assert read("who in baar team") == ["bar team"]
+
+
+def test_a_known_word_with_a_slip_is_no_part_of_a_name():
+    entries = [Entry("old harbour pilot", "job", "en.job.old"), Entry("anna berg", "x", "en.anna")]
+    lexicon = Lexicon(entries, Words().words)
+
+    def read(text, vocabulary):
+        found = NameGuesser(lexicon, vocabulary)(text.split())
+        return [entry.phrase for each in found for entry in each.entries]
+
+    assert read("who is piolt", {"who", "is", "pilot"}) == []
+    assert read("who is piolt", {"who", "is"}) == ["old harbour pilot"]
+    assert read("who is anan", {"who", "is", "pilot"}) == ["anna berg"]

@@ -87,3 +87,9 @@ def test_a_name_of_several_words_of_the_domain():
     ]
     other = UtteranceReader(vocabulary, Frontend(Words(), Lexicon(entries)))("who has big top")
     assert other.senses == ()  # big is no word of the domain
+
+
+def test_a_name_may_be_a_word_that_is_written_together():
+    known = Lexicon([Entry("e-mail", "channel", "en.channel.mail")])
+    reader = UtteranceReader({"the", "email", "_channel_"}, Frontend(Words(), known))
+    assert [each.tokens for each in reader("the e-mail").senses] == ["the email"]

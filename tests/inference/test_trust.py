@@ -1,0 +1,49 @@
+"""Which words of a question play no part, by distances made by hand."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.inference.scope import ScopeModel
+from fairseq_twostage.inference.trust import Trust
+from fairseq_twostage.semantics import Answer
+from fairseq_twostage.text.reading import Utterance
+
+TIME, NAME = Answer("(list (time 15 30))"), Answer("(list (name en.ship.aurora))")
+
+
+def unused(tokens: str, answer: Answer, **far: float) -> tuple[str, ...]:
+    """What is told to play no part, all words near but those that are ``far``."""
+    z = "what is the shift end of _pilot_"
+    scope = ScopeModel.near(np.eye(2, dtype=np.float32))
+    trust = Trust(scope, None, [], 0.9, 0.0, 0.5, 0.5, frozenset(("what", "does")))
+    lacking = [(word, far.get(word, 0.0)) for word in tokens.split()]
+    search: Any = SimpleNamespace(lacking=lambda z: lacking, read={})
+    reading = Reading(z, "f", answer, 0.0, 0.0, z)
+    return trust.unused(search, reading, Utterance(tokens, tokens, {"_pilot_": "en.pilot.ann"}))
+
+
+@pytest.mark.parametrize(
+    ("tokens", "answer", "words"),
+    [
+        ("what time does _pilot_ finish", TIME, ()),
+        ("at what time does _pilot_ finish", TIME, ()),
+        ("what time does _pilot_ finish", NAME, ("time",)),
+        ("which time does _pilot_ finish", TIME, ("time",)),
+    ],
+)
+def test_what_time_is_asked_for_by_a_time(
+    tokens: str, answer: Answer, words: tuple[str, ...]
+) -> None:
+    assert unused(tokens, answer, time=0.9) == words
+
+
+def test_far_words_beside_each_other_are_told_together() -> None:
+    assert unused("what nuclear reactor does _pilot_ have", NAME, nuclear=0.9, reactor=0.8) == (
+        "nuclear reactor",
+    )
