@@ -204,7 +204,7 @@ class ConditionRules(RuleWriter):
     def _said(self, t: str, name: str, part: Dimension) -> list[Clause]:
         nouns = self.phrases.nouns(t, name)
         wording = part.wording or "with"
-        if wording in ("with", "of", "adjective"):
+        if wording in ("with", "of", "adjective", "noun"):
             word = "of" if wording == "of" else "with"
             return [clause(f"{word} {noun}") for noun in nouns]
         return [clause(part.phrase or "verb" if wording == "verb" else wording)]

@@ -20,6 +20,7 @@ from fairseq_twostage.databases.vocabulary import (
     PERSONS,
     PHONES,
     PLACES,
+    ROLES,
     SAID_KEYS,
     SEXES,
     SIGNED_UP,
@@ -41,6 +42,7 @@ from fairseq_twostage.databases.words import (
 from fairseq_twostage.text.function_words import zipf
 
 MOST_ADJECTIVES = 500  # distinct values that stand before a noun
+MOST_ROLES = 40  # distinct values that are nouns for persons
 MOST_OF_A_NAME = 25  # letters, in the mean
 MOST_LETTERS = 60  # of a value that somebody would say
 MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups none of them
@@ -232,12 +234,19 @@ class ColumnGuesser:
             entry["wording"] = PAID
         elif len(words) == 1 and words[0] in PLACES:
             entry["wording"] = "from" if kind.words[-1] in PERSONS else "in"
+        elif kind.words[-1] in PERSONS and _is_role(words) and column.distinct <= MOST_ROLES:
+            entry["wording"] = "noun"
         elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:
             entry["wording"] = "adjective"
             if words[-1] in ("sex", "gender"):
                 entry |= _said_of_sexes(values)
         elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:
             entry["unique"] = True
+
+
+def _is_role(words: Sequence[str]) -> bool:
+    """Whether values say what a person is: a job, a job title."""
+    return words[-1] in ROLES or [*words[-2:]] == ["job", "title"]
 
 
 def _is_root(word: str, noun: str) -> bool:

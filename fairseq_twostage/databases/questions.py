@@ -5,6 +5,7 @@ Categories of a type ``T``, from small to large:
 ==============  ===========================================================================
 ``$T_Named``    one by its name: ``_T_``
 ``$T_Adj1``     a condition before the noun: "*drama* films"
+``$T_Ones``     a value that is a noun for them: "*waiters*"
 ``$T_Post1``    one behind it, with a name or value: "rivers *that run through _state_*"
 ``$T_Np1``      noun with one condition; ``p`` at the end of a name: many, ``s``: one
 ``$T_Top``      a superlative before the noun: "*longest* river"; ``$T_TopPost`` behind it
@@ -24,6 +25,7 @@ from collections.abc import Iterator
 
 from fairseq_twostage.databases.condition_rules import ConditionRules
 from fairseq_twostage.databases.event_rules import EventRules
+from fairseq_twostage.databases.noun_rules import NounRules
 from fairseq_twostage.databases.number_rules import NumberRules
 from fairseq_twostage.databases.question_rules import QuestionRules
 from fairseq_twostage.databases.reference_rules import ReferenceRules
@@ -41,11 +43,12 @@ def _lines(schema: Schema) -> Iterator[str]:
     things = ThingRules(schema)
     conditions, references = ConditionRules(schema), ReferenceRules(schema)
     questions, numbers = QuestionRules(schema), NumberRules(schema)
-    events = EventRules(schema)
+    events, nouns = EventRules(schema), NounRules(schema)
     for name in things.types:
         yield f"\n# {things.phrases.noun(name)}"
         yield from things.lines(name)
         yield from conditions.lines(name)
+        yield from nouns.lines(name)
         yield from references.lines(name)
         yield from numbers.aggregates(name)  # the total cost of things is a sum
         yield from questions.lines(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,8 @@ from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.nationalities import said_of_country
 from fairseq_twostage.databases.phrases import PREPOSITIONS, Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
-from fairseq_twostage.databases.vocabulary import ALSO_CALLED, BRANDS, IDIOMS, NOUNS, PAID
-from fairseq_twostage.databases.words import plural, singular, words_of
+from fairseq_twostage.databases.vocabulary import ALSO_CALLED, BRANDS, IDIOMS, NOUNS, PAID, VERBS
+from fairseq_twostage.databases.words import plural, singular, third_person, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
 from fairseq_twostage.text.lexicon import CALLED, KEPT, NOTHING, Entry
@@ -193,16 +193,29 @@ class _Reader:
         """Values of a dimension."""
         kind = self.placeholders[f"{table}.{name}"][1:-1]
         type_name = self.schema.value_type(table, name)
-        found = self._values(table, name, part)
+        found = list(self._values(table, name, part))
         said = [(phrase, value) for value in found for phrase in _said_of(value, part)]
-        if _are_nouns(part.column or name):
+        if _are_nouns(name) or _are_nouns(part.column or name):
             said += _in_other_number(said)
+        if part.wording == "noun":
+            said += list(self._does(found))
         for phrase, value in said:
             if phrase not in self.things:  # lecturers by position, one of which is lecturer
                 yield Entry(phrase, kind, constant(type_name, value))
         for meant, words in part.said.items():
             for phrase in filter(None, map(_said, words)):
                 yield Entry(phrase, kind, constant(type_name, meant))
+
+    def _does(self, values: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+        """What those do who are called so: who *manages* a shop, where no relationship says it."""
+        ways = self.schema.relationships.values()
+        said = [each for way in ways for each in (way.phrase, way.inverse) if each]
+        said += [each for way in ways for each in (*way.synonyms, *way.inverses)]
+        known = {word for phrase in said for word in phrase.split()}
+        for value in values:
+            verb = VERBS.get(_said(value), "").split()
+            if verb and verb[0] not in known:
+                yield third_person(verb[0]), value
 
     def _values(self, table: str, name: str, part: Dimension) -> Iterator[Any]:
         if not part.columns:

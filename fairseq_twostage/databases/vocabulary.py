@@ -114,6 +114,8 @@ NOUNS = word_set(
     "role species type"
 )
 """Of these the values are nouns themselves, and have plurals: "flats", "thrillers"."""
+ROLES = word_set("job occupation position profession role")
+"""Of persons their values say what somebody is."""
 SORTS = word_set("breed category class genre kind make model plan species type")
 """Tables of these say of what sort the things of another one are."""
 DESCRIBING = ("able", "al", "ed", "ent", "free", "ful", "ible", "ic", "ing", "ive", "less", "ous")

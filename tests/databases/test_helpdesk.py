@@ -124,3 +124,38 @@ def test_no_number_of_things_is_a_fraction(folder: Path, asked: dict[str, str]) 
     assert execute(form, world, {"_number_": "(number 2)"}).executable
     failed = execute(form, world, {"_number_": "(number 2.5)"})
     assert not failed.executable and "no number of things" in str(failed)
+
+
+SHOPS = """
+create table shop (shop_id integer primary key, name text, city text);
+create table staff (staff_id integer primary key, full_name text, job text, hourly_chf real,
+  shop_id integer references shop, hired_on text);
+insert into shop values (1, 'Corner', 'Bern'), (2, 'Mill', 'Chur'), (3, 'Quay', 'Bern');
+insert into staff values (1, 'Ann Stone', 'manager', 40, 1, '2020-01-01'),
+  (2, 'Bo Reed', 'waiter', 20, 1, '2021-01-01'), (3, 'Cy Lee', 'waiter', 25, 2, '2022-01-01'),
+  (4, 'Di Moss', 'cook', 30, 2, '2019-01-01'), (5, 'Ed Fox', 'cook', 31, 3, '2024-01-01');
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "answer"),
+    [
+        ("which _job_ are there", {"_job_": "waiters"}, "2 3"),
+        ("how many _job_ are of _shop_", {"_job_": "cooks", "_shop_": "mill"}, "1"),
+        ("what is the average hourly rate of _job_", {"_job_": "waiters"}, "22.5"),
+        ("which _job_ has the highest hourly rate", {"_job_": "waiter"}, "3"),
+        ("which _job_ are hired after _date_",
+         {"_job_": "cooks", "_date_": "(date 2020 -1 -1)"}, "5"),
+        ("which shops have no _job_", {"_job_": "manager"}, "2 3"),
+        ("which _job_ are of _shop_", {"_job_": "manages", "_shop_": "corner"}, "1"),
+        ("is _staff_ a _job_", {"_staff_": "di moss", "_job_": "cook"}, "yes"),
+        ("which staff have job _job_", {"_job_": "cook"}, "4 5"),
+    ],
+)  # fmt: skip
+def test_people_are_what_they_do(
+    tmp_path: Path, question: str, names: dict[str, str], answer: str
+) -> None:
+    folder = described(tmp_path, SHOPS)
+    asked = dict(schema_pairs(load_domain(folder), folder))
+    assert question in asked, sorted(z for z in asked if "_job_" in z)[:60]
+    assert answer_of(folder, asked[question], names) == set(answer.split())

@@ -1,0 +1,40 @@
+"""Values that are nouns for the things that have them: *waiters*, of staff by their job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairseq_twostage.databases.rule_writing import RuleWriter
+from fairseq_twostage.databases.rules import apply, filtered, rule, same
+
+
+class NounRules(RuleWriter):
+    """What such a value stands for wherever an adjective and the noun would."""
+
+    def lines(self, t: str) -> Iterator[str]:
+        """The rules of one type: ``$T_Ones`` in the places of what one condition narrows."""
+        names = [
+            name
+            for name, part in self.schema.tables[t].dimensions.items()
+            if part.wording == "noun" and part.listed and not part.aside
+        ]
+        if not names:
+            return
+        ones = f"${t}_Ones"
+        for name in names:
+            property_ = f"{t}.{name}"
+            form = (
+                f"(lambda v (call @filter {self.all(t)} (string {property_}) (string =) (var v)))"
+            )
+            yield rule(ones, f"${t}_{name}_Value", form)
+            yield rule(f"${t}_Is1", f"are ${t}_{name}_Value", filtered(property_))
+            if self.named(t):
+                yield rule(f"${t}_IsOne", f"${t}_{name}_Value", filtered(property_))
+        yield same(f"${t}_Adjp", ones)
+        yield same(f"${t}_Valued", ones)
+        yield apply(f"${t}_When", f"{ones} ${t}_Postt", "backward")
+        for number in ("p", "s"):
+            yield same(f"${t}_Np1{number}", ones)
+            yield apply(f"${t}_Both{number}", f"{ones} ${t}_Post1{number}", "backward")
+        if self.named(t):
+            yield apply(f"${t}_Fits", f"is ${t}_Named a ${t}_IsOne", "backward")
