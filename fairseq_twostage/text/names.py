@@ -175,7 +175,7 @@ def _nearest(typed: str, known: Spellings, slips: int) -> Near | None:
 def _same_ends(span: Sequence[str], phrase: str) -> bool:
     """Whether a phrase begins and ends with the words of every sentence that a longer span does:
     "in dublin" is no *insulin*."""
-    words = phrase.split()
+    words = phrase.replace("-", " ").split()  # no shows: a no-show
     ends = ((span[0], words[0]), (span[-1], words[-1]))
     return len(span) == 1 or all(typed not in FUNCTION_WORDS or typed == w for typed, w in ends)
 

@@ -227,6 +227,12 @@ def test_a_word_of_every_sentence_is_no_part_of_a_misspelt_name():
     assert read("who in baar team") == ["bar team"]
 
 
+def test_hyphens_are_blanks():
+    known = NameGuesser(Lexicon([Entry("no-show", "x", "en.ns")], Words().words), {"who", "no"})
+    found = [entry.phrase for each in known("no shows".split()) for entry in each.entries]
+    assert found == ["no-show"]
+
+
 def test_a_known_word_with_a_slip_is_no_part_of_a_name():
     entries = [Entry("old harbour pilot", "job", "en.job.old"), Entry("anna berg", "x", "en.anna")]
     lexicon = Lexicon(entries, Words().words)
