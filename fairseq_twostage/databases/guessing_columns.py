@@ -24,6 +24,7 @@ from fairseq_twostage.databases.vocabulary import (
     SAID_KEYS,
     SEXES,
     SIGNED_UP,
+    SOLD,
     TRUTHS,
     UNSAID,
     VERBS,
@@ -103,6 +104,8 @@ class ColumnGuesser:
                 entry["aside"] = True
             person = self.guessed.tables[table].get("person")
             self._compared(entry, words, table)
+            if kind.words[-1] in SOLD and words[-1] in ("total", "amount"):
+                synonym = "turnover"
             if person and words == ["height"]:
                 entry |= TALL._asdict()
         if group == "time_dimensions":

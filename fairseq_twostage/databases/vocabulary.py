@@ -93,6 +93,8 @@ WORKPLACES = word_set("bar cafe café hotel restaurant salon shop")
 SUPERIORS = word_set("manager supervisor boss superior")  # of a staff
 WORK = ("project", "task", "case", "ticket", "assignment")  # of a staff
 
+SOLD = word_set("bill order receipt sale")
+"""Their sums are a turnover."""
 TOGETHER = {
     "appearance": "appear in", "application": "apply for", "appointment": "with",
     "assignment": "assigned to", "attendance": "attend", "enrollment": "enrolled in",

@@ -229,7 +229,7 @@ def test_a_word_of_every_sentence_is_no_part_of_a_misspelt_name():
 
 def test_hyphens_are_blanks():
     known = NameGuesser(Lexicon([Entry("no-show", "x", "en.ns")], Words().words), {"who", "no"})
-    found = [entry.phrase for each in known("no shows".split()) for entry in each.entries]
+    found = [entry.phrase for each in known(["no", "shows"]) for entry in each.entries]
     assert found == ["no-show"]
 
 
