@@ -43,7 +43,7 @@ from fairseq_twostage.databases.words import (
 from fairseq_twostage.text.function_words import zipf
 
 MOST_ADJECTIVES = 500  # distinct values that stand before a noun
-MOST_ROLES = 40  # distinct values that are nouns for persons
+MOST_ROLES = 100  # distinct values that are nouns for persons
 MOST_OF_A_NAME = 25  # letters, in the mean
 MOST_LETTERS = 60  # of a value that somebody would say
 MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups none of them

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairseq_twostage.databases.rule_writing import RuleWriter
-from fairseq_twostage.databases.rules import apply, filtered, rule, same
+from fairseq_twostage.databases.rules import apply, filtered, root, rule, same
 
 
 class NounRules(RuleWriter):
@@ -30,6 +30,8 @@ class NounRules(RuleWriter):
             yield rule(f"${t}_Is1", f"are ${t}_{name}_Value", filtered(property_))
             if self.named(t):
                 yield rule(f"${t}_IsOne", f"${t}_{name}_Value", filtered(property_))
+        if self.schema.tables[t].person:
+            yield root(f"who is {ones}")
         yield same(f"${t}_Adjp", ones)
         yield same(f"${t}_Valued", ones)
         yield apply(f"${t}_When", f"{ones} ${t}_Postt", "backward")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -212,9 +213,11 @@ class _Reader:
         said = [each for way in ways for each in (way.phrase, way.inverse) if each]
         said += [each for way in ways for each in (*way.synonyms, *way.inverses)]
         known = {word for phrase in said for word in phrase.split()}
-        for value in values:
-            verb = VERBS.get(_said(value), "").split()
-            if verb and verb[0] not in known:
+        called = [(value, _said(value).rpartition(" ")[2]) for value in values]
+        often = Counter(word for _, word in called)
+        for value, word in called:
+            verb = VERBS.get(word, "").split()
+            if verb and verb[0] not in known and often[word] == 1:
                 yield third_person(verb[0]), value
 
     def _values(self, table: str, name: str, part: Dimension) -> Iterator[Any]:

@@ -134,7 +134,7 @@ create table bill (bill_id integer primary key, bill_no text, bill_dt text, tot_
   shop_id integer references shop);
 insert into bill values (1, 'B-1', '2025-03-01', 20, 1), (2, 'B-2', '2025-04-01', 30.5, 2);
 insert into shop values (1, 'Corner', 'Bern'), (2, 'Mill', 'Chur'), (3, 'Quay', 'Bern');
-insert into staff values (1, 'Ann Stone', 'manager', 40, 1, '2020-01-01'),
+insert into staff values (1, 'Ann Stone', 'shop manager', 40, 1, '2020-01-01'),
   (2, 'Bo Reed', 'waiter', 20, 1, '2021-01-01'), (3, 'Cy Lee', 'waiter', 25, 2, '2022-01-01'),
   (4, 'Di Moss', 'cook', 30, 2, '2019-01-01'), (5, 'Ed Fox', 'cook', 31, 3, '2024-01-01');
 """
@@ -149,10 +149,11 @@ insert into staff values (1, 'Ann Stone', 'manager', 40, 1, '2020-01-01'),
         ("which _job_ has the highest hourly rate", {"_job_": "waiter"}, "3"),
         ("which _job_ are hired after _date_",
          {"_job_": "cooks", "_date_": "(date 2020 -1 -1)"}, "5"),
-        ("which shops have no _job_", {"_job_": "manager"}, "2 3"),
+        ("which shops have no _job_", {"_job_": "shop manager"}, "2 3"),
         ("which _job_ are of _shop_", {"_job_": "manages", "_shop_": "corner"}, "1"),
         ("what is the total turnover of bills", {}, "50.5"),
         ("which bills are issued in _date_", {"_date_": "(date 2025 4 -1)"}, "2"),
+        ("who is _job_", {"_job_": "shop manager"}, "1"),
         ("is _staff_ a _job_", {"_staff_": "di moss", "_job_": "cook"}, "yes"),
         ("which staff have job _job_", {"_job_": "cook"}, "4 5"),
     ],
