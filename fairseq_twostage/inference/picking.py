@@ -96,7 +96,10 @@ class Choice:
             if stands == 0:
                 break
         if chosen is not None:
-            self._readings.setdefault(chosen[1].logical_form, chosen)
+            form = chosen[1].logical_form
+            known = self._readings.get(form)
+            if known is None or chosen[0] < known[0]:  # said so that less speaks against it
+                self._readings[form] = chosen
 
     def _stands(self, reading: Reading) -> int:
         """How a reading stands to others of its ẑ; none is better than 0."""

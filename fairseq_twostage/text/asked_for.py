@@ -21,6 +21,11 @@ _OTHERS = word_set(
     "state status street telephone title town type unit url website year"
 )
 """Properties that nobody is, by which *who* is not answered."""
+_REGULAR = {
+    "year": ("annual", "yearly"), "month": ("monthly",), "week": ("weekly",), "day": ("daily",),
+    "hour": ("hourly",),
+}  # fmt: skip
+_PER = re.compile(r"\bper (year|month|week|day|hour)\b")
 _ASKING_FOR = word_set("who which what when where whose how why list show give find name")
 _WHETHER = word_set("is are was were do does did has have")
 _PROPERTY = re.compile(r"what is the ([a-z ]+?) of ")
@@ -62,3 +67,13 @@ def misses_money(tokens: str, paraphrase: str) -> bool:
     if " total of " in paraphrase:
         return False
     return (MONEY - {"total"}).isdisjoint({*given, *map(base, given)})
+
+
+def per_year_twice(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is an *annual* cost of each year, and the question, per year,
+    says it once."""
+    found = _PER.search(paraphrase)
+    if found is None or _PER.search(tokens) is None:
+        return False
+    regular = {*_REGULAR[found[1]]}
+    return not regular.isdisjoint(paraphrase.split()) and regular.isdisjoint(tokens.split())

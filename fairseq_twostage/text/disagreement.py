@@ -8,7 +8,12 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairseq_twostage.text.asked_for import asks_nobody, asks_whether, misses_money
+from fairseq_twostage.text.asked_for import (
+    asks_nobody,
+    asks_whether,
+    misses_money,
+    per_year_twice,
+)
 from fairseq_twostage.text.bounds import (
     adds_between,
     adds_comparison,
@@ -193,7 +198,7 @@ def adds_superlative(tokens: str, paraphrase: str) -> bool:
 def does_other(tokens: str, paraphrase: str) -> bool:
     """Whether both ask who does something, and not the same: who *prescribed*, who *makes*."""
     asked, given = _WHO_DOES.match(tokens), _WHO_DOES.match(paraphrase)
-    if asked is None or given is None or asked[1] in FUNCTION_WORDS:
+    if asked is None or given is None or not FUNCTION_WORDS.isdisjoint((asked[1], given[1])):
         return False
     return asked[1][0] != given[1][0]  # bought, buys
 
@@ -238,6 +243,7 @@ REFUSED = (
     Rule(asks_whether, "it does not ask for yes or no, and what was understood does"),
     Rule(asks_nobody, "it asks who, and what was understood asks for the {}"),
     Rule(misses_money, f"it asks for a sum of money, {_DOES_NOT}"),
+    Rule(per_year_twice, "what was understood says twice how often"),
     Rule(asks_how, f"it asks how, {_DOES_NOT}"),
     Rule(adds_or, "what was understood is one or the other, and the question is not"),
     Rule(misses_own, f"it compares with something of its own, {_DOES_NOT}"),

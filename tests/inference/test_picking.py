@@ -65,6 +65,20 @@ def test_what_answers_another_question_goes_behind_what_may_answer_it():
     assert left.done and left.readings[0] is contradicted
 
 
+def test_of_one_form_the_words_with_least_against_them_are_taken():
+    def other(found):
+        return {"other": 1}.get(found.canonical, 0)
+
+    choice = Choice("executable_paraphrase", VARIABLES, 1, other)
+    for canonical in ("other", "same", "third"):
+        choice.add(iter([reading("f _ship_ _port_", canonical=canonical)]))
+    assert [each.canonical for each in choice.readings] == ["same"]
+    left = Choice("best", VARIABLES, 1, other)
+    for canonical in ("other", "same"):
+        left.add(iter([reading("f _ship_ _port_", canonical=canonical)]))
+    assert [each.canonical for each in left.readings] == ["other"]
+
+
 FIRST = [reading("( a", WRONG), reading("b _ship_"), reading("c _ship_ _port_")]
 SECOND = [reading("d _port2_"), reading("( a", WRONG), reading("e _port_ _ship_")]
 THIRD = [reading("f"), reading("g", WRONG)]

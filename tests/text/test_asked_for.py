@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairseq_twostage.text.asked_for import asks_nobody, asks_whether, misses_money
+from fairseq_twostage.text.asked_for import asks_nobody, asks_whether, misses_money, per_year_twice
 from fairseq_twostage.text.disagreement import misses_number
 
 
@@ -54,3 +54,12 @@ def test_a_number_of_things_is_none_of_theirs() -> None:
     assert misses_number("give me the number of stalls at _farm_", named)
     assert not misses_number("number of stall at _farm_", named)
     assert not misses_number("number of stalls at _farm_", "how many stalls are of _farm_")
+
+
+def test_an_annual_cost_is_per_year() -> None:
+    twice = "what is the total annual cost of farms per year"
+    assert per_year_twice("what do farms cost per year", twice)
+    assert not per_year_twice("annual cost of farms per year", twice)
+    assert not per_year_twice("total cost of farms", twice)  # told elsewhere
+    assert not per_year_twice("what do farms cost per year", "what is the annual cost of farms")
+    assert not per_year_twice("farms per month", "what is the annual cost of farms per month")

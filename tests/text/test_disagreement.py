@@ -17,6 +17,7 @@ from fairseq_twostage.text.disagreement import (
     adds_or,
     asks_for_other,
     disagreement,
+    does_other,
     misses_number,
 )
 from fairseq_twostage.text.omissions import (
@@ -227,6 +228,11 @@ def test_turned_round_or_left_out(asked: str, understood: str) -> None:
 )
 def test_neither(asked: str, understood: str) -> None:
     assert disagreement(REFUSED, asked, understood) is None
+
+
+def test_what_was_done_is_no_other_deed() -> None:
+    assert not does_other("who sold goats last", "who was paid last")
+    assert does_other("who sold goats last", "who bought goats last")
 
 
 def test_each_rule_has_a_reason_and_what_is_said_twice_comes_last() -> None:
