@@ -6,8 +6,10 @@ See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.omissions import EACH, MEASURES, UNITS
 from fairseq_twostage.text.question_words import AVERAGE, asks_who_does, base
 
 MONEY = word_set(
@@ -37,6 +39,45 @@ _BY_SOMEBODY = re.compile(
     r"\bhow much (?:money )?(?:did|do|have|has|had) (?:we|i|they|_\w+_)\b.*"
     r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?)\b"
 )
+_NUMBER_OF = re.compile(r"^(?:what is the |the |give me the |total )?number of [a-z]+s\b")
+_COUNTING = word_set(
+    "how many number numbers count counts counted total per each every much amount"
+)
+
+
+def misses_number(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks how many, and what was understood which; or how much, where what is
+    counted is no measure."""
+    how, many, counted, *_ = [*tokens.split(), "", "", ""]
+    asked, of, *_ = [*paraphrase.split(), "", ""]
+    if _NUMBER_OF.search(tokens):  # of tables is no table number
+        return asked == "what" and "number of" in paraphrase and "how many" not in tokens
+    if (how, many) == ("how", "much"):
+        return asked in ("which", "who")
+    if (how, many) != ("how", "many"):
+        return False
+    if asked == "how" and of not in ("many", "much"):
+        return base(counted) not in MEASURES
+    if asked == "how" and base(counted) in UNITS:  # days of holiday are no shipments
+        given = [*map(base, paraphrase.split())]
+        return base(counted) not in given and given[2:3] != [] and given[2] not in MEASURES
+    return asked in ("which", "who") and counted != ""
+
+
+def counts_which(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks which or who, and what was understood how many."""
+    words = ["", *tokens.split()]
+    asked = words[1:2] in (["which"], ["who"], ["where"], ["when"])
+    said = any(
+        word in _COUNTING and (word not in EACH or before in ("for", "per", "of", "in", "by"))
+        for before, word in pairwise(words)
+    )
+    return paraphrase.startswith("how many ") and asked and not said
+
+
+def counts_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood counts, and the question asks for no number."""
+    return paraphrase.startswith("how many ") and _COUNTING.isdisjoint(tokens.split())
 
 
 def asks_whether(tokens: str, paraphrase: str) -> bool:

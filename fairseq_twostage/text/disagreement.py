@@ -11,7 +11,10 @@ from typing import NamedTuple
 from fairseq_twostage.text.asked_for import (
     asks_nobody,
     asks_whether,
+    counts_unasked,
+    counts_which,
     misses_money,
+    misses_number,
     per_year_twice,
 )
 from fairseq_twostage.text.bounds import (
@@ -35,7 +38,6 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import (
     EACH,
     MEASURES,
-    UNITS,
     adds_beginning,
     adds_kind,
     adds_to_name,
@@ -70,7 +72,6 @@ _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fa
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
 _WHO_DOES = re.compile(r"who ([a-z]{3,}) ")
-_NUMBER_OF = re.compile(r"^(?:what is the |the |give me the |total )?number of [a-z]+s\b")
 _MOST_OF = re.compile(r"(?<!\bat )\b(?:most|least|fewest|\w{3,}est)\b")
 _LIKE_MOST = re.compile(
     r"\b(?:most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|peak|"
@@ -78,44 +79,6 @@ _LIKE_MOST = re.compile(
     r"mainly|\w+er|often|popular|lead\w*|very|rare\w*|lately|many|alot|lot|few|current\w*|now|next|new)\b"
 )
 _OF = re.compile(r"\bof (?:the )?$")
-_COUNTING = word_set(
-    "how many number numbers count counts counted total per each every much amount"
-)
-
-
-def misses_number(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks how many, and what was understood which; or how much, where what is
-    counted is no measure."""
-    how, many, counted, *_ = [*tokens.split(), "", "", ""]
-    asked, of, *_ = [*paraphrase.split(), "", ""]
-    if _NUMBER_OF.search(tokens):  # of tables is no table number
-        return asked == "what" and "number of" in paraphrase and "how many" not in tokens
-    if (how, many) == ("how", "much"):
-        return asked in ("which", "who")
-    if (how, many) != ("how", "many"):
-        return False
-    if asked == "how" and of not in ("many", "much"):
-        return base(counted) not in MEASURES
-    if asked == "how" and base(counted) in UNITS:  # days of holiday are no shipments
-        given = [*map(base, paraphrase.split())]
-        return base(counted) not in given and given[2:3] != [] and given[2] not in MEASURES
-    return asked in ("which", "who") and counted != ""
-
-
-def counts_which(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks which or who, and what was understood how many."""
-    words = ["", *tokens.split()]
-    asked = words[1:2] in (["which"], ["who"], ["where"], ["when"])
-    said = any(
-        word in _COUNTING and (word not in EACH or before in ("for", "per", "of", "in", "by"))
-        for before, word in pairwise(words)
-    )
-    return paraphrase.startswith("how many ") and asked and not said
-
-
-def counts_unasked(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood counts, and the question asks for no number."""
-    return paraphrase.startswith("how many ") and _COUNTING.isdisjoint(tokens.split())
 
 
 def asks_for_other(tokens: str, paraphrase: str) -> str | None:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fairseq_twostage.text.asked_for import asks_nobody, asks_whether, misses_money, per_year_twice
-from fairseq_twostage.text.disagreement import misses_number
+from fairseq_twostage.text.asked_for import (
+    asks_nobody,
+    asks_whether,
+    misses_money,
+    misses_number,
+    per_year_twice,
+)
 
 
 def test_yes_or_no_is_no_answer_to_who() -> None:

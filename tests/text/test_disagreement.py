@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fairseq_twostage.text.asked_for import misses_number
 from fairseq_twostage.text.denying import (
     complements,
     denied_by_word,
@@ -18,7 +19,6 @@ from fairseq_twostage.text.disagreement import (
     asks_for_other,
     disagreement,
     does_other,
-    misses_number,
 )
 from fairseq_twostage.text.omissions import (
     adds_to_name,
