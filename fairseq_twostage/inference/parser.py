@@ -26,6 +26,7 @@ from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
 from fairseq_twostage.inference.picking import Choice, Reading, rank
 from fairseq_twostage.inference.pipeline import BEST, DEFAULT_PICK
 from fairseq_twostage.inference.reranking import Reranking
+from fairseq_twostage.inference.said_twice import without_said_twice
 from fairseq_twostage.inference.tree import Node, form_tree
 from fairseq_twostage.inference.trust import Trust, Verdict
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
@@ -197,6 +198,15 @@ class TwoStageParser:
                 best[at] = min(best[at], other, key=lambda both: self._badness(both[0]))
             elif self._fits_in_words(other[0], best[at][0], utterances[at]):
                 best[at] = other
+        again = [
+            (at, shorter)
+            for at, (parse, _) in enumerate(best)
+            if self._badness(parse)[0]
+            and (shorter := without_said_twice(self, parse.utterance)) is not None
+        ]
+        found = self.searched([shorter for _, shorter in again], n_best) if again else []
+        for (at, _), other in zip(again, found):
+            best[at] = min(best[at], other, key=lambda both: self._badness(both[0]))
         return [self._judged(parse, search) for parse, search in best]
 
     def _best(self, read: Sequence[Sequence[Utterance]], n_best: int) -> list[tuple[Parse, Search]]:
