@@ -129,8 +129,10 @@ class Agreement(KnownQuestions):
             return reason
         if given and (ranked := self.ranks_another(tokens, z, given[-1])):
             return f"it does not ask for the {ranked}, and what was understood does"
+        words = {*map(base, z.split())}
         for noun in counted_most(tokens):
-            if noun in self.things | self.heads and noun not in counted_most(z):
+            missed = noun in self.given and noun not in words  # the most tips
+            if missed or (noun in self.things | self.heads and noun not in counted_most(z)):
                 return f"it asks for the most or fewest “{noun}”, and what was understood does not"
         if self.grouped and (each := misses_each(tokens, z)):
             return f"it asks for each {each}, and what was understood does not"

@@ -43,7 +43,7 @@ class MisspeltWords:
         if len({*map(base, nearest)}) == 1:  # employes: an employee as well as employees
             nearest.sort(key=lambda known: (known[-1] != word[-1], known))
             return nearest[0]
-        return None
+        return None if nearest else self._turned(word)
 
     def _turned(self, word: str) -> str | None:
         """The only word of which two neighbouring letters have changed places: *mnay*, *hwo*."""

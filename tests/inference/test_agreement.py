@@ -376,6 +376,14 @@ def test_what_others_ask_tells_what_is_meant(asked, understood, told):
     assert bool(KENNEL.differs(asked, understood)) is told
 
 
+def test_the_most_of_a_property_is_of_nothing_else():
+    asked = "which dog got the most makers"
+    assert contradiction(asked, "which dog has the most visits", NAMES, KENNEL)
+    assert not contradiction(asked, "which dog has the highest total makers", NAMES, KENNEL)
+    other = "which dog got the most bones"
+    assert not contradiction(other, "which dog has the most visits", NAMES, KENNEL)
+
+
 def test_names_of_things_are_asked_for_by_the_things():
     asked = "give me the names of our vip dogs from _city_"
     assert contradiction(asked, "which vip dogs are from _city_", NAMES, KENNEL) is None

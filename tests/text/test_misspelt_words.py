@@ -34,6 +34,8 @@ VOCABULARY = {
         ("restaurent", "restaurant"),
         ("tablets", None),  # a word of its own
         ("appointmet", "appointments"),
+        ("whcih", "which"),
+        ("wihhc", None),
         ("fimls", "films"),
         ("fims", None),  # too short
         ("flims", "films"),
