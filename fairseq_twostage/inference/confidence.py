@@ -3,8 +3,8 @@
 It adds four things as log-odds, by weights that are the same in every domain and system: the
 posterior of the answer among the foremost readings, how alike the utterance and the chosen ẑ are,
 the numbers and comparisons that only one of the two has, and the conditions that the reading leaves
-out (:mod:`.conditions`). An utterance that is said as its ẑ is hardly misunderstood, however near
-other readings are.
+out (:mod:`.conditions`); of a database's questions also the words that only one of the two has. An
+utterance that is said as its ẑ is hardly misunderstood, however near other readings are.
 
 A few marks or labels recalibrate the sum (Platt scaling, with a prior that nothing changes).
 """
@@ -29,6 +29,9 @@ POSTERIOR_WEIGHT = 0.28
 ALIKE_WEIGHT = 0.3
 MISMATCH_WEIGHT = 0.7
 LEFT_OUT_WEIGHT = 1.7  # research/log.md, 2026-11-27
+# Of a database's questions; chosen on those of strangers (research/log.md, 2026-11-29).
+UNSHARED_WEIGHT = 0.3
+USUAL_UNSHARED = 2  # content words that speak neither for nor against
 LITERAL = 3.0  # the least log-odds of a ẑ with the same words as the utterance
 USUAL = 3.8  # similarity of an utterance and its ẑ that speaks neither for nor against it
 WEIGHTS = (POSTERIOR_WEIGHT, ALIKE_WEIGHT, MISMATCH_WEIGHT, LEFT_OUT_WEIGHT, USUAL, LITERAL)
@@ -52,6 +55,8 @@ class Evidence(NamedTuple):
         mismatch: numbers and comparisons that only one of the two has.
         literal: whether both have the same words, but for those that only ask.
         left_out: how many words of conditions the reading leaves out.
+        unshared: how many content words only one of the two has, where canonical utterances are
+            made of a schema, in words that people say; None: elsewhere, where it says nothing.
     """
 
     posterior: float
@@ -59,6 +64,7 @@ class Evidence(NamedTuple):
     mismatch: float = 0.0
     literal: bool = False
     left_out: int = 0
+    unshared: int | None = None
 
 
 def evidence(pool: Pool, same: Mask, kept: Mask) -> Evidence:
@@ -159,6 +165,8 @@ class ConfidenceModel:
             - MISMATCH_WEIGHT * found.mismatch
             - LEFT_OUT_WEIGHT * found.left_out
         )
+        if found.unshared is not None:
+            weighed -= UNSHARED_WEIGHT * (found.unshared - USUAL_UNSHARED)
         return max(weighed, LITERAL) if found.literal else weighed
 
     def __call__(self, found: Evidence) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from fairseq_twostage.databases.opening import schema_file
 from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.candidates import Search
 from fairseq_twostage.inference.conditions import Kept
@@ -23,7 +24,15 @@ from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.semantics import same_denotation
 from fairseq_twostage.semantics.values import Time
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
-from fairseq_twostage.text.question_words import asked_kinds, asked_noun, base, negations
+from fairseq_twostage.text.question_words import (
+    TOTAL,
+    asked_kinds,
+    asked_noun,
+    base,
+    negations,
+    says_total,
+    unshared_words,
+)
 from fairseq_twostage.text.scripts import closed_up
 
 if TYPE_CHECKING:
@@ -115,7 +124,7 @@ class Trust:
         left_out = parser.conditions.left_out(utterance.tokens, reading, self.kept)
         found = confidence = None
         if weighed is not None and self.model is not None:
-            found = weighed.evidence._replace(left_out=len(left_out))
+            found = evidence_of(parser, utterance.tokens, weighed, left_out)
             confidence = self.model(found)
         verdict = Verdict(in_domain, confidence, evidence=found)
         tokens = parser.reader.frontend.tokeniser.decode(utterance.tokens).split()
@@ -234,10 +243,11 @@ class Trust:
 
 
 def _asked_with(tokens: str, reading: Reading) -> set[str]:
-    """*time* of "what time …", where the answer is one."""
+    """*time* of "what time …", where the answer is one; *altogether*, where all are counted."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
-    return {"time"} if timed and "what time" in tokens else set()
+    counts = reading.paraphrase.startswith("how many ") or says_total(reading.paraphrase)
+    return {*(("time",) if timed and "what time" in tokens else ()), *(TOTAL if counts else ())}
 
 
 def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> tuple[str, ...]:
@@ -295,6 +305,16 @@ def weigh_reading(
 
     same = _same(parser, utterance, reading)
     return weigh(pool, reading.paraphrase, parser.forms.get, same, contradicted)
+
+
+def evidence_of(
+    parser: TwoStageParser, tokens: str, weighed: Weighed, left_out: Sequence[str]
+) -> Evidence:
+    """What speaks for a reading, with the words of conditions that it leaves out."""
+    unshared = None
+    if schema_file(parser.world) is not None:
+        unshared = unshared_words(tokens, weighed.pool.lines[weighed.chosen])
+    return weighed.evidence._replace(left_out=len(left_out), unshared=unshared)
 
 
 def _same(

@@ -17,7 +17,13 @@ from fairseq_twostage.inference.foreign import foreign_conditions, foreign_texts
 from fairseq_twostage.inference.parser import Parse, TwoStageParser
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.scope import ScopeModel, vectors
-from fairseq_twostage.inference.trust import PRECISION, Trust, counts, weigh_reading
+from fairseq_twostage.inference.trust import (
+    PRECISION,
+    Trust,
+    counts,
+    evidence_of,
+    weigh_reading,
+)
 from fairseq_twostage.pairing.pseudo_labels import ignored_words
 from fairseq_twostage.text.function_words import LIGHT
 from fairseq_twostage.text.reading import Utterance
@@ -162,7 +168,7 @@ def _evidence(
         weighed = weigh_reading(parser, parse.utterance, search, reading)
         if weighed is not None:
             left_out = parser.conditions.left_out(parse.utterance.tokens, reading, kept)
-            found.append(weighed.evidence._replace(left_out=len(left_out)))
+            found.append(evidence_of(parser, parse.utterance.tokens, weighed, left_out))
     return found
 
 

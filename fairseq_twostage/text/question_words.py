@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT, word_set
 
 ASKING = word_set(
     "a an the is are was were be been do does did what which there please give me list show tell "
@@ -248,3 +248,19 @@ def same_root(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
     ended = len(short) > 2 and long.startswith(short) and long[len(short) :] in _ENDINGS
     return word == other or alike or ended
+
+
+def unshared_words(tokens: str, paraphrase: str) -> int:
+    """How many content words of a question or of a paraphrase have no form of theirs in the
+    other."""
+    dull = FUNCTION_WORDS | ASKING | LIGHT
+    both = [
+        [base(word) for word in words.split() if word not in dull and any(map(str.isalnum, word))]
+        for words in (tokens, paraphrase)
+    ]
+    return sum(
+        word not in others
+        and (word.startswith("_") or not any(same_root(word, other) for other in others))
+        for words, others in (both, both[::-1])
+        for word in words
+    )

@@ -157,6 +157,7 @@ class UtteranceReader:
                 pieces = (names.get(word, word) for word in mended.text.split())
                 again = self._named(Reading(" ".join(pieces), {}, {}), meant)
                 found = replace(again, values=found.values)
+        found = replace(found, utterance=self._parted(found.utterance))
         slips = self._slips(found.utterance)
         said = {
             name: self.called.get(constant) or _said(constant)
@@ -174,6 +175,22 @@ class UtteranceReader:
             values=found.values,
         )
         return self._with_unknown(read)
+
+    def _parted(self, words: str) -> str:
+        """Words with hyphens that the domain has as several: *no-shows*."""
+        if not self._in_words:
+            return words
+        parts = {
+            word: word.split("-")
+            for word in words.split()
+            if "-" in word and word not in self.vocabulary and not is_placeholder(word)
+        }
+        known = {
+            word: " ".join(of)
+            for word, of in parts.items()
+            if all(each in self.vocabulary or base(each) in self._known for each in of)
+        }
+        return " ".join(known.get(word, word) for word in words.split()) if known else words
 
     def _slips(self, words: str) -> dict[str, str]:
         """The domain's words that are meant by others."""

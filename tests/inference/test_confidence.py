@@ -18,6 +18,7 @@ from fairseq_twostage.inference.confidence import (
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.inference.trust import Trust
 from fairseq_twostage.inference.trust_files import read_trust, write_trust
+from fairseq_twostage.text.question_words import unshared_words
 
 
 def pool(total, temperature=1.0, **compared):
@@ -160,3 +161,23 @@ def test_confidences_of_another_version_are_not_read(tmp_path, model):
     path.write_text(json.dumps({**json.loads(path.read_text()), "model": model}))
     with pytest.raises(ValueError, match="another version"):
         read_trust(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "z", "count"),
+    [
+        ("which ships are red", "which ships are red", 0),
+        ("ships that have been painted red please", "which red ships are there", 1),
+        ("which ferries are red", "which tugs are green", 4),
+        ("who painted _ship_", "which painters paint _ship2_", 2),
+        ("", "", 0),
+    ],
+)
+def test_words_that_only_one_of_both_has(tokens, z, count):
+    assert unshared_words(tokens, z) == unshared_words(z, tokens) == count
+
+
+def test_of_a_schemas_questions_unshared_words_speak_against():
+    sure = [ConfidenceModel()(Evidence(2.0, unshared=count)) for count in (None, 0, 2, 5)]
+    assert sure[3] < sure[2] < sure[1]
+    assert sure[2] == pytest.approx(sure[0])

@@ -17,9 +17,11 @@ from fairseq_twostage.text.reading import Utterance
 TIME, NAME = Answer("(list (time 15 30))"), Answer("(list (name en.ship.aurora))")
 
 
-def unused(tokens: str, answer: Answer, **far: float) -> tuple[str, ...]:
+SHIFT = "what is the shift end of _pilot_"
+
+
+def unused(tokens: str, answer: Answer, z: str = SHIFT, **far: float) -> tuple[str, ...]:
     """What is told to play no part, all words near but those that are ``far``."""
-    z = "what is the shift end of _pilot_"
     scope = ScopeModel.near(np.eye(2, dtype=np.float32))
     trust = Trust(scope, None, [], 0.9, 0.0, 0.5, 0.5, frozenset(("what", "does")))
     lacking = [(word, far.get(word, 0.0)) for word in tokens.split()]
@@ -35,15 +37,23 @@ def unused(tokens: str, answer: Answer, **far: float) -> tuple[str, ...]:
         ("at what time does _pilot_ finish", TIME, ()),
         ("what time does _pilot_ finish", NAME, ("time",)),
         ("which time does _pilot_ finish", TIME, ("time",)),
+        ("shifts altogether", TIME, ("altogether",)),
     ],
 )
 def test_what_time_is_asked_for_by_a_time(
     tokens: str, answer: Answer, words: tuple[str, ...]
 ) -> None:
-    assert unused(tokens, answer, time=0.9) == words
+    assert unused(tokens, answer, time=0.9, altogether=0.9) == words
 
 
 def test_far_words_beside_each_other_are_told_together() -> None:
     assert unused("what nuclear reactor does _pilot_ have", NAME, nuclear=0.9, reactor=0.8) == (
         "nuclear reactor",
     )
+
+
+def test_altogether_is_said_where_all_are_counted() -> None:
+    asked = "how many shifts altogether"
+    assert unused(asked, NAME, "how many shifts are there", altogether=0.9) == ()
+    assert unused(asked, NAME, "what is the total length of shifts", altogether=0.9) == ()
+    assert unused(asked, NAME, "which shifts are there", altogether=0.9) == ("altogether",)

@@ -115,3 +115,10 @@ def test_given_placeholders_stay_beside_names_behind_marks():
     words = UtteranceReader(["is", "_state_"], Frontend(Words(), Lexicon(entries)))
     found = words("is _state_ ( ohio )", {"_state_": "en.utah"})
     assert found.variables["_state_"] == "en.utah"
+
+
+def test_words_with_hyphens_are_those_that_the_domain_has() -> None:
+    reader = UtteranceReader({"no", "show", "visits", "full-time"}, Frontend(Words()))
+    assert reader("no-shows").tokens == "no shows"
+    assert reader("full-time no-show visits").tokens == "full-time no show visits"
+    assert reader("no-go visits").tokens == "no-go visits"
