@@ -140,6 +140,12 @@ insert into staff values (1, 'Ann Stone', 'shop manager', 40, 1, '2020-01-01'),
 """
 
 
+@pytest.fixture(scope="module")
+def shops(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    folder = described(tmp_path_factory.mktemp("shops"), SHOPS)
+    return folder, dict(schema_pairs(load_domain(folder), folder))
+
+
 @pytest.mark.parametrize(
     ("question", "names", "answer"),
     [
@@ -159,9 +165,8 @@ insert into staff values (1, 'Ann Stone', 'shop manager', 40, 1, '2020-01-01'),
     ],
 )  # fmt: skip
 def test_people_are_what_they_do(
-    tmp_path: Path, question: str, names: dict[str, str], answer: str
+    shops: tuple[Path, dict[str, str]], question: str, names: dict[str, str], answer: str
 ) -> None:
-    folder = described(tmp_path, SHOPS)
-    asked = dict(schema_pairs(load_domain(folder), folder))
+    folder, asked = shops
     assert question in asked, sorted(z for z in asked if "_job_" in z)[:60]
     assert answer_of(folder, asked[question], names) == set(answer.split())
