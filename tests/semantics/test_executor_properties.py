@@ -70,7 +70,7 @@ def test_agrees_with_a_naive_executor(data):
 
 
 @pytest.mark.slow
-@settings(relaxed, max_examples=5000)
+@settings(relaxed, max_examples=2500)
 @given(st.data())
 def test_agrees_with_a_naive_executor_on_many(data):
     domain = data.draw(domains)
