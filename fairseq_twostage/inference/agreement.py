@@ -28,7 +28,7 @@ from fairseq_twostage.text.disagreement import (
     disagreement,
     groups_unasked,
 )
-from fairseq_twostage.text.omissions import UNITS, misses_each
+from fairseq_twostage.text.omissions import UNITS, misses_average, misses_each
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
     asked_kinds,
@@ -69,6 +69,7 @@ class Agreement(KnownQuestions):
 
     def _passed_over(self, tokens: str, z: str) -> Iterator[bool]:
         yield from (bool(rule.differ(tokens, z)) for rule in PASSED_OVER)
+        yield self.averages and misses_average(tokens, z)
         yield self.totals and says_total(tokens) and not answers_total(tokens, z)
         yield self.grouped and groups_unasked(tokens, z)
         yield self._missed(tokens, z, asked_nouns(z, self.things)) is not None

@@ -10,6 +10,7 @@ from itertools import pairwise
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH
 from fairseq_twostage.text.question_words import (
+    AVERAGE,
     asked_kinds,
     asked_thing,
     base,
@@ -45,6 +46,7 @@ class KnownQuestions:
         properties: what others begin with: ``genre`` of "genre of film".
         counted: whether any such phrase is "number of …".
         totals: whether any asks for a total.
+        averages: whether any asks for an average.
         grouped: whether any asks for something of each.
         done: what was done at a time: ``hired`` of "hired before _date_".
         groups: words by which things are grouped: ``city`` of "per city".
@@ -64,6 +66,7 @@ class KnownQuestions:
         self.properties = frozenset(z.split()[0] for z in pairs if z.split()[1:2] == ["of"])
         self.counted = any(z.startswith("number of ") for z in pairs)
         self.totals = any(map(says_total, pairs))
+        self.averages = any(not AVERAGE.isdisjoint(z.split()) for z in pairs)
         self.grouped = any(" each " in z or " per " in z for z in pairs)
         self.done = frozenset(found for z in pairs for found in _DONE_THEN.findall(z))
         self.groups = frozenset(

@@ -11,12 +11,15 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.question_words import ASKING, HAVE_ONE, NEGATIONS, base, negations
 
 DENYING = word_set(
-    "without outside other others else excluding excluded apart besides but lack lacks lacking "
-    "missing free unlike different rather instead beyond still yet left remaining"
+    "without outside other others else exclude excludes excluding excluded apart besides but lack "
+    "lacks lacking missing free unlike different rather instead beyond still yet left remaining"
 )
 """Words that deny without being a negation."""
 _LIFE = word_set("alive living survive survived survives"), word_set("dead deceased died dies")
 _LIVING_THERE = re.compile(r"\bliving (?:in|at|near|with|on|outside|by)\b")
+_EITHER_SIDE = re.compile(
+    r"\b(?:less|fewer|more|before|after) (?:or|and) (?:less|fewer|more|before|after)\b"
+)
 _COMPLEMENTS = [
     _LIFE,
     (word_set("open"), word_set("closed shut")),
@@ -45,7 +48,7 @@ def denies_alone(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood denies what the question does not deny."""
     words, given = tokens.split(), {*paraphrase.split()}
     said = any(_denying(word) and word not in given for word in words)
-    said = said or denied_word(tokens, paraphrase) is not None
+    said = said or denied_word(tokens, paraphrase) is not None or bool(_EITHER_SIDE.search(tokens))
     said = said or any(word in one | other for one, other in _COMPLEMENTS for word in words)
     return bool(negations(paraphrase)) and not negations(tokens) and not said
 

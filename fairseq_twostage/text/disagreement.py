@@ -45,7 +45,6 @@ from fairseq_twostage.text.omissions import (
     has_unasked,
     lists_unasked,
     misses_adjective,
-    misses_average,
     misses_birth,
     misses_comparison,
     misses_moment,
@@ -250,7 +249,6 @@ REFUSED = (
 """What was understood cannot be meant."""
 
 PASSED_OVER = (
-    Rule(misses_average, f"it asks for an average, {_DOES_NOT}"),
     Rule(misses_total, "it asks for a total, and what was understood for an average"),
     Rule(counts_unasked, "what was understood counts, and the question does not"),
     Rule(has_denied, f"it denies something, {_DOES_NOT}"),

@@ -64,7 +64,7 @@ _SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\
 _KNOWN = word_set(
     "known available different various current existing registered listed whole entire full "
     "possible single total overall number count names name database system list records record "
-    "file books"
+    "file books other"
 )
 """What adds nothing before a thing of which all are asked for."""
 _DULL = (FUNCTION_WORDS | ASKING | LIGHT | _KNOWN) - {"living"}
@@ -118,8 +118,9 @@ def misses_superlative(tokens: str, paraphrase: str) -> str | None:
     words = paraphrase.split()
     other = _superlative(paraphrase) or next((w for w in words if w in _EXTREME), None)
     if other is None:
-        ends = any(word.endswith("est") or word in ("most", "least") for word in words)
-        return None if ends else said
+        like = (said[:-3], said[:-2])  # high, large: a domain's "high point" is its highest
+        says = any(word.endswith("est") or word in ("most", "least", *like) for word in words)
+        return None if says else said
     begins = tuple(_DEGREES.get(said, "").split())
     return said if begins and not any(word.startswith(begins) for word in words) else None
 

@@ -221,9 +221,17 @@ def core(tokens: str) -> list[str]:
     return list(map(base, words))
 
 
+_IN_ES = ("sses", "xes", "ches", "shes", "tuses", "nuses", "ruses", "puses", "buses")
+"""What they add to is no form in -e: statuses, buses."""
+
+
 def base(word: str) -> str:
     """Of a plural or third person in -s."""
-    if len(word) > 5 and word.endswith(("sses", "xes", "ches", "shes")):
+    if (
+        len(word) > 4
+        and word.endswith(_IN_ES)
+        and (len(word) > 5 or word.endswith(("xes", "buses")))
+    ):
         return word[:-2]
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"

@@ -224,14 +224,19 @@ def test_years_and_the_like_are_moments():
 
 
 def test_an_average_is_preferred_and_not_demanded():
+    harbour = Agreement({**PAIRS, "who has the highest average length": "length"})
+
     def preferred(asked: str, understood: str) -> bool:
         reading = Reading(understood, "f", NAMES, 0.0, 0.0, understood)
-        return not HARBOUR.objections(asked, reading)
+        return not harbour.objections(asked, reading)
 
     assert not preferred("the longest pilot on average", "what is the longest pilot")
     assert preferred("the longest pilot on average", "who has the highest average length")
     assert preferred("average rating of _ship_", "what is the rating of _ship_")
     assert contradiction("the longest on average", "what is the longest") is None
+    # where no known question has an average, "how many ships does he average" is not of one
+    reading = Reading("what is the longest", "f", NAMES, 0.0, 0.0, "what is the longest")
+    assert not HARBOUR.objections("the longest on average", reading)
 
 
 def test_what_denies_is_preferred_to_what_has_it():

@@ -89,6 +89,10 @@ def test_times_that_nothing_says(asked: str, understood: str, left_out: str | No
         ("cheapest goat", "goat whose price is minimum", None),
         ("at most _number_ goats", "which owners have goats", None),
         ("most of the goats", "what are the goats", None),
+        ("highest goat", "high goat of _farm_", None),
+        ("largest goat", "large goat", None),
+        ("highest goat", "goat of the high farms", None),
+        ("largest goat", "goat of the big farm", "largest"),
     ],
 )
 def test_superlatives(asked: str, understood: str, left_out: str | None) -> None:
@@ -256,6 +260,8 @@ def test_a_question_and_what_was_understood_may_ask_for_different_things() -> No
     assert denies_alone("how many have type _b_", "how many do not have type _b_")
     assert not denies_alone("those without type _b_", "which do not have type _b_")
     assert not denies_alone("those outside _b_", "which are not in _b_")
+    assert not denies_alone("exclude those of _b_", "which are not of _b_")
+    assert not denies_alone("more or less than _number_", "whose number is not _number_")
     assert denies_by_word("inactive members", "members that are active") == "inactive"
     assert denies_by_word("inactive members", "members that are not active") is None
     assert denied_by_word("which members are active", "members that are inactive") == "active"
