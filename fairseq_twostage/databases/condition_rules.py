@@ -266,6 +266,8 @@ class ConditionRules(RuleWriter):
             done = part.wording if isinstance(part, TimeDimension) else None
             if done and " " not in done and is_participle(done):
                 yield rule(f"${t}_Is0", f"are not yet {done}", form)
+            if done == "left" and table.person:
+                yield rule(f"${t}_Is0", "still work", form)
 
     def _filters(self, t: str) -> Iterator[str]:
         table = self.schema.tables[t]

@@ -9,6 +9,7 @@ from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
 from fairseq_twostage.databases.guessing_keys import KeyGuesser
 from fairseq_twostage.databases.guessing_levels import add_levels
+from fairseq_twostage.databases.guessing_nouns import add_usual_synonyms
 from fairseq_twostage.databases.guessing_paths import PathGuesser
 from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
@@ -79,12 +80,15 @@ class _Guesser:
         for kind in [*links, *bridges]:
             relationships.add_link(kind)
         add_sorts(self.guessed)
-        PathGuesser(self.guessed).add()
+        paths = PathGuesser(self.guessed)
+        paths.add()
+        add_usual_synonyms(self.guessed)
         for kind in bridges:
             entry = self.guessed.tables.get(kind.name, {"name": kind.name})
             judged = any(MARKS & {*name.split("_")} for name in entry.get("measures", ()))
             if "name" not in entry and not judged:  # an order's items, but no student's grades
                 entry["aside"] = True
+        paths.add_far()
 
     def _add(self, facts: TableFacts) -> None:
         if not facts.columns:
@@ -201,7 +205,11 @@ class _Guesser:
             for name, facts in columns.items()
             if name in ("name", "full_name") and facts.distinct > 1 and len(kind.key) == 1
         ]
-        nearly = [name for name, facts in columns.items() if facts.distinct > 0.8 * rows]
+        nearly = [
+            name
+            for name, facts in columns.items()
+            if facts.distinct > 0.8 * rows and facts.filled > 0.95 * rows
+        ]
         own = [name for name in nearly if name in (*OWN_NAMES, kind.words[-1], kind.name)]
         found = [*keys, *named, *called, *nearly][:1]
         if found and own and own[0] != found[0] and _are_codes(columns[found[0]]):

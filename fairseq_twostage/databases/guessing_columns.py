@@ -12,11 +12,13 @@ from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import (
     ADJECTIVAL,
     ALONE,
+    CHECKS,
     HAPPENED,
     IDENTIFYING,
     MOMENTS,
     PAID,
     PARTICIPLES,
+    PARTIES,
     PERSONS,
     PHONES,
     PLACES,
@@ -156,6 +158,8 @@ class ColumnGuesser:
             entry["wording"] = "that died"
         elif len(words) == 2 and words[0] == "year" and words[1].endswith("ed"):
             entry["wording"] = words[1]
+        elif len(words) == 2 and words[0] == "check" and words[1] in CHECKS:
+            entry["wording"] = CHECKS[words[1]]
         elif len(words) == 2 and words[0] in MOMENTS:
             entry["wording"] = MOMENTS[words[0]]
         elif placed:
@@ -237,7 +241,9 @@ class ColumnGuesser:
             entry["wording"] = PAID
         elif len(words) == 1 and words[0] in PLACES:
             entry["wording"] = "from" if kind.words[-1] in PERSONS else "in"
-        elif kind.words[-1] in PERSONS and _is_role(words) and column.distinct <= MOST_ROLES:
+        elif column.distinct <= MOST_ROLES and (
+            _are_parties(words, values) or (kind.words[-1] in PERSONS and _is_role(words))
+        ):
             entry["wording"] = "noun"
         elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:
             entry["wording"] = "adjective"
@@ -245,6 +251,12 @@ class ColumnGuesser:
                 entry |= _said_of_sexes(values)
         elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:
             entry["unique"] = True
+
+
+def _are_parties(words: Sequence[str], values: Sequence[str]) -> bool:
+    """Whether most values of a type are nouns for what has them: company, foundation."""
+    sorts = [value for value in values if value.lower().split("_")[-1] in PARTIES]
+    return words[-1] == "type" and 2 * len(sorts) > len(values)
 
 
 def _is_role(words: Sequence[str]) -> bool:

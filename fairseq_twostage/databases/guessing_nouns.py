@@ -6,11 +6,35 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from fairseq_twostage.databases.guessed import Guessed
+from fairseq_twostage.databases.vocabulary import OTHERWISE_CALLED
 from fairseq_twostage.databases.words import singular, words_of
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.question_words import often_asked
 
 SHORTEST = 4  # letters of the end of a noun
+
+
+def add_usual_synonyms(guessed: Guessed) -> None:
+    """Add what people usually call a table's things, too, where nothing else is called so: *staff*
+    are *employees*."""
+    asked_of = [entry for entry in guessed.tables.values() if not entry.get("aside")]
+    known = _called(guessed)
+    taken = {word for entry in asked_of for word in entry.get("synonyms", ())}
+    for entry in asked_of:
+        for noun in OTHERWISE_CALLED.get(str(entry["noun"]), ()):
+            if noun not in known | taken:
+                entry.setdefault("synonyms", []).append(noun)
+                taken.add(noun)
+
+
+def _called(guessed: Guessed) -> set[str]:
+    """The words of all tables and columns."""
+    asked_of = {name: entry for name, entry in guessed.tables.items() if not entry.get("aside")}
+    known = {word for table in asked_of for word in words_of(table)}
+    for entry in asked_of.values():
+        for group in ("dimensions", "measures", "time_dimensions"):
+            known |= {word for name in entry.get(group, {}) for word in name.split("_")}
+    return known
 
 
 def add_synonyms(guessed: Guessed, questions: Sequence[str]) -> None:
@@ -21,10 +45,7 @@ def add_synonyms(guessed: Guessed, questions: Sequence[str]) -> None:
         questions: as people typed them.
     """
     asked_of = {name: entry for name, entry in guessed.tables.items() if not entry.get("aside")}
-    known = {word for table in asked_of for word in words_of(table)}
-    for entry in asked_of.values():
-        for group in ("dimensions", "measures", "time_dimensions"):
-            known |= {word for name in entry.get(group, {}) for word in name.split("_")}
+    known = _called(guessed)
     tokens = [tokenize_utterance(question) for question in questions]
     done = {word for line in tokens for who, word in pairwise(line.split()) if who == "who"}
     for noun in often_asked(tokens):

@@ -10,14 +10,18 @@ from fairseq_twostage.databases.guessed import Guessed
 from fairseq_twostage.databases.guessing_relationships import linked
 from fairseq_twostage.databases.vocabulary import (
     BUYERS,
+    CONTAINERS,
     DEALS,
+    HOSTS,
     MAKERS,
     PERSONS,
     STAFF,
     TOGETHER,
     WORK,
 )
+from fairseq_twostage.text.question_words import ORGANISATIONS
 
+FARTHEST = 3  # tables from a row to what it belongs to
 _PRICES = ("price", "cost", "fare", "fee")
 _AMOUNTS = ("quantity", "qty", "count", "units", "pieces")
 _PLAIN = re.compile(r"[^\W\d]\w*")
@@ -78,6 +82,8 @@ class PathGuesser:
             return
         if not all("name" in self.guessed.tables[step.end] for step in ends):
             return
+        if len(self._steps(table)) < 2:  # who approved an expense works on no project by that
+            return
         one, two = sorted(ends, key=lambda step: self._called(step.end) not in PERSONS)
         if self._linked(one.end, two.end):
             return
@@ -95,6 +101,47 @@ class PathGuesser:
         else:
             said = dict(zip(("phrase", "inverse"), linked(first, second)))
         self._relate(one.end, two.end, [f"!{one.name}", two.name], said)
+
+    def add_far(self) -> None:
+        """What a row belongs to by others, once it is known which tables are aside."""
+        for table, entry in self.guessed.tables.items():
+            if not entry.get("aside"):
+                self._far(table)
+
+    def _far(self, table: str) -> None:
+        """What a row belongs to by what it belongs to: a review of a booking of a room of a hotel
+        is of that hotel; a place, of whatever is in what is there."""
+        direct = {table, *(step.end for step in self._steps(table))}
+        ways = [[step] for step in self._steps(table)]
+        found: dict[str, list[list[_Step]]] = {}
+        for way in ways:
+            if len(way) > 1 and "name" in self.guessed.tables[way[-1].end]:
+                found.setdefault(way[-1].end, []).append(way)
+            if len(way) < FARTHEST:
+                passed = {table, *(step.end for step in way)}
+                ways += [
+                    [*way, step] for step in self._steps(way[-1].end) if step.end not in passed
+                ]
+        named = "name" in self.guessed.tables[table]
+        for end, there in found.items():
+            phrase = self.guessed.relationships[there[0][-1].name].get("phrase")
+            if end in direct or len(there) > 1 or phrase not in ("of", "in", "at"):
+                continue
+            if phrase == "of" and (named or (len(there[0]) == FARTHEST and not self._owns(end))):
+                continue
+            self._relate(table, end, [step.name for step in there[0]], {"phrase": phrase})
+
+    def _owns(self, table: str) -> bool:
+        """Whether what is far away belongs to a table's things: payments to a hotel or guest."""
+        return self._called(table) in PERSONS | ORGANISATIONS | CONTAINERS | HOSTS
+
+    def _steps(self, table: str) -> list[_Step]:
+        """Relationships to one row of which it is not said what it is for a row."""
+        return [
+            step
+            for step in self._from(table)
+            if self.guessed.relationships[step.name].get("phrase") in ("of", "in", "at")
+        ]
 
     def _linked(self, one: str, other: str) -> bool:
         """Whether a table is known that links two others."""

@@ -99,7 +99,7 @@ class RelationshipGuesser:
         if len(stem) > 1 and stem[-1:] == other.words[-1:] and stem[-2] in VERBS:
             return stem[:-1]  # the manager of manager_employee_id
         same = stem[-1:] == other.words[-1:] and len(stem) == 1
-        keyed = words == words_of(other.key[0]) and {*stem} < {*words_of(other.facts.name)}
+        keyed = words == words_of(other.key[0]) and len(other.key) == 1
         return other.words if same or keyed or self._shortened(stem, other) else stem
 
     @staticmethod

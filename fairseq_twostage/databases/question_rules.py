@@ -28,7 +28,7 @@ class QuestionRules(RuleWriter):
         yield apply(f"${t}_Adjp", f"${t}_Adj1 {every}", "forward")
         for category in ("Is1", "IsAll", "Is2", "Is3", "Is0", "Isn", "Isnot", "Isor"):
             yield apply(f"${t}_Listed", f"{every} ${t}_{category}", "backward")
-        for category in ("Is1", "Isn", "Isnot", "Is0"):
+        for category in ("Is1", "Isn", "Isnot", "Is0", "Isor"):
             yield apply(f"${t}_Listed", f"${t}_Adjp ${t}_{category}", "backward")
         yield apply(f"${t}_Listed", f"${t}_Adjp ${t}_IsAll", "backward")
         if self.schema.tables[t].person:

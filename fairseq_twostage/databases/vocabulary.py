@@ -8,21 +8,21 @@ from fairseq_twostage.text.function_words import word_set
 PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "stg")
 SUFFIXES = ("table", "tbl", "info", "data", "list", "schedule", "scheduled")
 SHORT = {
-    "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "bldg": "building",
-    "cd": "code", "cur": "current", "curr": "current", "cust": "customer",
-    "dept": "department", "descr": "description",
+    "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "bg": "background",
+    "bldg": "building", "cd": "code", "cfg": "configuration", "ctr": "center", "cur": "current",
+    "curr": "current", "cust": "customer", "dept": "department", "descr": "description",
     "dest": "destination", "diam": "diameter", "dist": "distance", "dmg": "damage",
-    "dob": "birth date",
-    "dt": "date", "dur": "duration", "elev": "elevation", "emp": "employee", "hrs": "hours",
-    "insp": "inspection", "kcal": "calories", "loc": "location", "lvl": "level", "mech": "mechanic",
+    "dob": "birth date", "dt": "date", "dur": "duration", "elev": "elevation", "emp": "employee",
+    "hrs": "hours", "insp": "inspection", "kcal": "calories", "lang": "language",
+    "langs": "languages", "loc": "location", "lvl": "level", "mech": "mechanic",
     "mfr": "manufacturer", "mgr": "manager", "mth": "month", "nm": "name", "odo": "mileage",
     "odometer": "mileage", "org": "organization", "orig": "origin", "pax": "people",
     "pmt": "payment", "pos": "position", "prio": "priority", "prod": "product", "proj": "project",
-    "purch": "purchase", "qty": "quantity", "sal": "salary", "sched": "scheduled",
-    "satisf": "satisfaction", "sess": "session", "stn": "station", "subj": "subject",
-    "svc": "service", "sw": "software", "tel": "phone", "temp": "temperature", "tm": "time",
-    "tot": "total", "txn": "transaction", "txt": "text", "veh": "vehicle", "vol": "volume",
-    "wk": "week", "wt": "weight", "yr": "year",
+    "purch": "purchase", "qty": "quantity", "sal": "salary", "satisf": "satisfaction",
+    "sched": "scheduled", "sess": "session", "stn": "station", "subj": "subject", "svc": "service",
+    "sw": "software", "tel": "phone", "temp": "temperature", "tm": "time", "tot": "total",
+    "txn": "transaction", "txt": "text", "veh": "vehicle", "vol": "volume", "wk": "week",
+    "wt": "weight", "yr": "year",
 }  # fmt: skip
 """What is written short in names of tables and columns."""
 SHORT_ALONE = {"cap": "capacity"}
@@ -80,6 +80,10 @@ CONTAINERS = word_set(
     "street team town university village season tournament competition stadium venue arena site "
     "hospital clinic airport club warehouse world zone "
 )
+HOSTS = word_set(
+    "bar campus farm garage gym hotel pharmacy plant restaurant salon theatre workshop"
+)
+"""Places that own what is in them."""
 DEALS = {
     **dict.fromkeys(
         ("order", "bill", "invoice", "purchase", "sale", "transaction", "receipt"), "buy"
@@ -117,6 +121,24 @@ NOUNS = word_set(
 )
 """Of these the values are nouns themselves, and have plurals: "flats", "thrillers"."""
 ROLES = word_set("job occupation position profession role")
+PARTIES = word_set(
+    "authority business charity church club college community company corporation family firm "
+    "foundation government household individual institution ngo nonprofit organisation "
+    "organization person school trust university"
+)
+"""Values of a type that are nouns for what has them: *companies*, of donors."""
+OTHERWISE_CALLED = {
+    "apartment": ("flat",), "bill": ("invoice",), "booking": ("reservation",),
+    "business": ("company", "firm"), "client": ("customer",), "company": ("firm",),
+    "customer": ("client",), "doctor": ("physician",), "donation": ("gift", "contribution"),
+    "donor": ("giver",), "employee": ("worker", "staff member"), "film": ("movie",),
+    "firm": ("company",), "flat": ("apartment",), "invoice": ("bill",), "movie": ("film",),
+    "photo": ("picture",), "physician": ("doctor",), "pupil": ("student",),
+    "reservation": ("booking",), "shop": ("store",),
+    "staff": ("employee", "staff member", "worker"), "store": ("shop",), "student": ("pupil",),
+    "supplier": ("vendor",), "vendor": ("supplier",),
+}  # fmt: skip
+"""Other nouns for a table's things, where the database has them for nothing else."""
 """Of persons their values say what somebody is."""
 SORTS = word_set("breed category class genre kind make model plan species type")
 """Tables of these say of what sort the things of another one are."""
@@ -137,9 +159,12 @@ NO_PLACES = word_set(
     "category class competition folder genre group league playlist season tournament"
 )
 """Things are in these, and not there."""
-IDIOMS = ("on file", "on record", "on the clock", "at the moment", "right now", "so far",
-          "in the database", "in our database", "in the system", "in our system", "in our records",
-          "to date", "up to now", "as of today", "as of now", "of all time")  # fmt: skip
+IDIOMS = (
+    "in the whole group", "in the whole company", "in the entire company", "on file", "on record",
+    "on the clock", "at the moment", "right now", "so far", "in the database", "in our database",
+    "in the system", "in our system", "in our records", "to date", "up to now", "as of today",
+    "as of now", "of all time",
+)  # fmt: skip
 """What adds nothing to a question."""
 UNSAID = word_set(
     "url email description comment comments notes note phone telephone mobile fax website image "
@@ -168,6 +193,8 @@ SEXES = {
 """Values of a sex or gender, and words for them."""
 ALONE = ("built", "born", "founded")  # they say how, without a date behind them
 YEARS = ("year", "built", "born", "since", "vintage")
+CHECKS = {"in": "that arrive", "out": "that leave"}
+"""How a condition on the date of a check in or out is said."""
 MOMENTS = {
     "birth": "born", "founding": "founded", "hire": "hired", "hiring": "hired",
     "opening": "opened", "publication": "published", "release": "released", "start": "that started",

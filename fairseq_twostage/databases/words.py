@@ -12,9 +12,11 @@ from typing import Any
 from fairseq_twostage.databases.measure_words import (
     COMPARISONS,
     CURRENCIES,
+    EXPENSIVE,
     LATE,
     LETTERS,
     MEASURED,
+    RATES,
     UNITS,
     Comparison,
 )
@@ -162,6 +164,8 @@ def is_short_for(piece: str, noun: str, word: bool) -> bool:
 
 def comparison_of(words: Sequence[str], moment: bool = False) -> Comparison | None:
     """Words of comparison for a measure, or a moment, of this name."""
+    if len(words) > 1 and words[-1] == "rate" and words[0] in RATES:
+        return EXPENSIVE
     for names, found in COMPARISONS:
         if set(names.split()) & set(words):
             return found

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
-from fairseq_twostage.text.omissions import EACH
+from fairseq_twostage.text.omissions import EACH, UNITS
 from fairseq_twostage.text.question_words import (
     AVERAGE,
     asked_kinds,
     asked_thing,
     base,
+    known_as,
     same_root,
     says_total,
 )
@@ -21,12 +22,26 @@ from fairseq_twostage.text.question_words import (
 LEAST_OF_HEADS = 0.02  # of all canonical utterances
 NAMING = ("name", "title")
 _NO_MORE = re.compile(r"\bha(?:ve|s) no ([a-z ]+)$|\bnot yet ([a-z ]+)$")
+_PRESENT = re.compile(
+    r"\bcurrent(?:ly)? (?:employ(?:ed|ee|ees)|work\w*|staff|team|members?)\b|"
+    r"\bstill \w+ (?:here|for us)\b"
+)
+_NOT_GONE = word_set("still active current currently not no never employed")
+_MEASURE = re.compile(
+    r"^what is the (?:(?:average|total|highest|lowest|largest|smallest) )?([a-z ]+?) of "
+)
+_DENIED = re.compile(r"\b(?:ha(?:ve|s) no|without(?: an?)?|with no) ([a-z ]+)")
+_DETERMINERS = word_set("the a an which what any no of")
 _GROUPS = re.compile(r"\b(?:per|for each|does each) ([a-z ]+)$")
 _COUNTED = re.compile(r"\b_number\d*_ ([a-z]+)")
 _PROPERTIES = re.compile(r"^(?:what is the |what are the |which )([a-z ]+?) (?:of|has|have) ")
 _EVERYTHING = word_set("people person name title number kind type date time year")
 _TITLE = re.compile(rf"\b({'|'.join(NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b")
-_RANKED = re.compile(r"\bthe ([a-z]+) (?:with|that has) the (?:most|fewest)\b")
+_RANKED = re.compile(
+    r"\bthe (?=([a-z]+) (?:with|that has) the (?:most|fewest)\b)|"
+    r"\b(?:with|of|by|has|have) (?:the )?"
+    r"(?:\w{3,}est|(?:most|least|best|worst) \w+) (?:_\w+_ )?([a-z]+)\b"
+)
 _DONE_THEN = re.compile(
     r"\b([a-z]+ed|born|bought|built|left|made|paid|sent|sold|held) "
     r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
@@ -52,6 +67,7 @@ class KnownQuestions:
         groups: words by which things are grouped: ``city`` of "per city".
         given: words of properties that are asked for: ``vendor`` of "what is the vendor name of".
         numbered: words behind numbers: ``seat`` of "more than _number_ seats".
+        kinds: nouns of things by whose plural one asks.
         titled: title and thing of "what is the title of the lecturer …".
     """
 
@@ -59,6 +75,7 @@ class KnownQuestions:
         self.things = frozenset(filter(None, map(asked_thing, pairs)))
         who = {form for z, form in pairs.items() if z.startswith("who ")}
         alike = (asked_thing(z) for z, form in pairs.items() if form in who)
+        self.kinds = frozenset(map(base, filter(None, map(asked_kinds, pairs))))
         self.people = frozenset(filter(None, alike))
         first = Counter(z.split()[0] for z in pairs if " of " not in z and z)
         least = LEAST_OF_HEADS * len(pairs)
@@ -88,7 +105,8 @@ class KnownQuestions:
         """Why z asks another question, by what others ask; None: it may not."""
         found = (
             *(self._done_otherwise, self._never, self._other_groups, self._other_property),
-            self._counts_other,
+            *(self._counts_other, self._denies_another, self._other_things),
+            *(self._other_measure, self._present),
         )
         return next(filter(None, (each(tokens, z) for each in found)), None)
 
@@ -98,7 +116,8 @@ class KnownQuestions:
         said = {*map(base, tokens.split())}
         if given not in said or not z.startswith(("which ", "how many ")):
             return None
-        others = (noun for noun in _RANKED.findall(z) if noun in self.things and noun != given)
+        ranked = (base(one or other) for one, other in _RANKED.findall(z))
+        others = (noun for noun in ranked if noun in self.things and noun != given)
         return next((noun for noun in others if noun not in said), None)
 
     def _done_otherwise(self, tokens: str, z: str) -> str | None:
@@ -158,3 +177,66 @@ class KnownQuestions:
             if given and noun in self.numbered and noun not in {*map(base, z.split())}:
                 return f"it has a number of {noun}, and what was understood of {min(given)}"
         return None
+
+    def _denies_another(self, tokens: str, z: str) -> str | None:
+        """What a question asks for those without, where z asks for those without something else:
+        a *receipt number*, of "have no amount"."""
+        asked, given = _DENIED.search(tokens), _DENIED.search(z)
+        if asked is None or given is None:
+            return None
+        said = [base(word) for word in asked[1].split()[:2] if word not in FUNCTION_WORDS]
+        lacking = [*map(base, given[1].split())]
+        if self.given.isdisjoint(said) or any(same_root(a, b) for a in said for b in lacking):
+            return None
+        return f"it asks for no {' '.join(said)}, and what was understood for no {given[1]}"
+
+    def _other_things(self, tokens: str, z: str) -> str | None:
+        """A thing that z is of and the question is not, where the question is of another one:
+        suppliers, of what guests spent on *services*."""
+        asked, given = self._said(tokens), self._said(z)
+        missed = asked - {*map(base, z.replace("_", " ").split())} - UNITS
+        said = {*map(base, tokens.replace("_", " ").split())}
+        added = given - asked - said
+        if not missed or not added or any(same_root(a, b) for a in added for b in said):
+            return None
+        return f"it is of {min(missed)}, and what was understood of {min(added)}"
+
+    def _present(self, tokens: str, z: str) -> str | None:
+        """Those who work there now, where it is known who left, and z is of all."""
+        present = "left" in self.done and _PRESENT.search(tokens)
+        if not present or not _NOT_GONE.isdisjoint(z.split()):
+            return None
+        return "it asks for those who are there now, and what was understood for all"
+
+    def _other_measure(self, tokens: str, z: str) -> str | None:
+        """A property that z asks for and the question does not, where it has another one that is
+        known: the *salary*, of "average household size"."""
+        found = _MEASURE.match(z)
+        if found is None:
+            return None
+        given = [*map(base, found[1].split())]
+        said = [base(word) for word in tokens.split() if word.isalpha()]
+        if any(same_root(one, word) for one in given for word in said):
+            return None
+        words = {*map(base, z.split())}
+        others = [
+            word
+            for word in said
+            if word in self.given - FUNCTION_WORDS
+            and not any(same_root(word, each) for each in words)
+        ]
+        return f"it says “{others[0]}”, and what was understood is a {found[1]}" if others else None
+
+    def _said(self, tokens: str) -> set[str]:
+        """The things that are said as nouns: in the plural, or behind a determiner and before
+        no other noun."""
+        words = ["", *tokens.split(), ""]
+        nouns = (
+            word
+            for before, word, behind in zip(words, words[1:], words[2:])
+            if base(word) != word
+            or (
+                before in EACH | _DETERMINERS and (not behind.isalpha() or behind in FUNCTION_WORDS)
+            )
+        )
+        return {kind for noun in nouns if (kind := known_as(base(noun), self.kinds))}

@@ -40,6 +40,33 @@ _BY_SOMEBODY = re.compile(
     r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?)\b"
 )
 _NUMBER_OF = re.compile(r"^(?:what is the |the |give me the |total )?number of [a-z]+s\b")
+_ASKS_AGAIN = re.compile(
+    r"\band (?:(?:at|by|for|from|in|on|to|with) which|when (?:was|is|did|does|do|are|were|will)|"
+    r"where (?:was|is|did|does|do|are|were|can)|how (?:many|much|old|long|big|far)|"
+    r"what (?:was|is|are|were|did|does|do)|"
+    r"who (?:did|does|(?:is|are|was|were) (?:the|their|its|his|her))) "
+)
+_TWO_EXTREMES = re.compile(
+    r"\b(?:\w{3,}est|(?:most|least) \w+) (?:and|or|&) (?:the )?(?:\w{3,}est|(?:most|least) \w+)\b"
+)
+_MOST_OF = re.compile(r"(?<!\bat )\b(?:most|least|fewest|\w{3,}est)\b")
+_EXTREMES = re.compile(
+    r"\b(?:most|least|fewest|\w{3,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|peak|"
+    r"record|recently|favou?rite|lead\w*|only|ever)\b"
+)
+_RECENT = re.compile(r"\bmost recent(?:ly)?\b|\b(?:latest|newest)\b")
+_LIKE_RECENT = re.compile(
+    r"\b(?:recent\w*|la(?:te|ter|test|tely|st)|new\w*|young\w*|just|now|current\w*|fresh\w*|"
+    r"modern|near\w*|close\w*|end\w*|furthest|farthest|today|date|ago|final\w*|upcoming|next)\b"
+)
+_STILL = re.compile(
+    r"\bstill (?:here|with (?:us|the)|employed|work\w*|on (?:the )?(?:staff|team|payroll))\b"
+)
+_NOT_GONE = re.compile(r"\b(?:still|active|current\w*|not|no|never|employed)\b")
+_BIRTHDAY = re.compile(r"\bbirthdays?\b")
+_BORN_THEN = re.compile(r"\b(?:born|birth) .*_date\d*_")
+_NAMES_AND = re.compile(r"\bnames? (?:and|&|plus|with) ")
+_KIND = re.compile(r"^which (?:[\w-]+ ){0,2}?([a-z]+s)\b")
 _COUNTING = word_set(
     "how many number numbers count counts counted total per each every much amount"
 )
@@ -118,3 +145,64 @@ def per_year_twice(tokens: str, paraphrase: str) -> bool:
         return False
     regular = {*_REGULAR[found[1]]}
     return not regular.isdisjoint(paraphrase.split()) and regular.isdisjoint(tokens.split())
+
+
+def asks_two(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks a second thing behind an *and*: "when … and where …"."""
+    return bool(_ASKS_AGAIN.search(tokens)) and not _ASKS_AGAIN.search(paraphrase)
+
+
+def misses_extreme(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for both ends, "the cheapest and the dearest", and what was
+    understood for one."""
+    return bool(_TWO_EXTREMES.search(tokens)) and " and " not in paraphrase
+
+
+def adds_extreme(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood takes the most of two things, and the question of one: the
+    longest of those with the largest …, of "the longest list of …"."""
+    given = len(_MOST_OF.findall(paraphrase))
+    return given > 1 and 0 < len(_EXTREMES.findall(tokens)) < given
+
+
+def latest_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is the latest, and the question asks for the most of something
+    else: "most often"."""
+    return bool(_RECENT.search(paraphrase)) and not _LIKE_RECENT.search(tokens)
+
+
+def misses_still(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for those who are still there, and what was understood for all."""
+    return bool(_STILL.search(tokens)) and not _NOT_GONE.search(paraphrase)
+
+
+def born_that_year(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for a birthday, and what was understood for a year of birth."""
+    return bool(_BIRTHDAY.search(tokens)) and bool(_BORN_THEN.search(paraphrase))
+
+
+def counts_money(tokens: str, paraphrase: str) -> str | None:
+    """``price`` of "what is the ticket price of …", where a question asks how many tickets."""
+    found = _PROPERTY.match(paraphrase)
+    if found is None or not tokens.startswith("how many "):
+        return None
+    last, words = found[1].split()[-1], {*map(base, tokens.split())}
+    asked = MONEY | UNITS
+    return (
+        last if last in MONEY - {"amount", "total", "value"} and asked.isdisjoint(words) else None
+    )
+
+
+def misses_names(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for names and something else, and what was understood for the
+    latter alone."""
+    said = "name" in map(base, paraphrase.split())
+    return bool(_NAMES_AND.search(tokens)) and paraphrase.startswith("what ") and not said
+
+
+def gives_itself(tokens: str, paraphrase: str) -> str | None:
+    """``events``, where a question asks where an event is."""
+    found = _KIND.match(paraphrase)
+    if found is None or not tokens.startswith("where "):
+        return None
+    return found[1] if f"_{base(found[1])}_" in tokens.split() else None

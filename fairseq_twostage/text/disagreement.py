@@ -9,12 +9,21 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fairseq_twostage.text.asked_for import (
+    adds_extreme,
     asks_nobody,
+    asks_two,
     asks_whether,
+    born_that_year,
+    counts_money,
     counts_unasked,
     counts_which,
+    gives_itself,
+    latest_unasked,
+    misses_extreme,
     misses_money,
+    misses_names,
     misses_number,
+    misses_still,
     per_year_twice,
 )
 from fairseq_twostage.text.bounds import (
@@ -203,6 +212,14 @@ _DOES_NOT = "and what was understood does not"
 REFUSED = (
     Rule(misses_comparison, f"it compares with an average, {_DOES_NOT}"),
     Rule(asks_whether, "it does not ask for yes or no, and what was understood does"),
+    Rule(asks_two, "it asks two things; ask one after the other"),
+    Rule(misses_extreme, f"it asks for both ends, {_DOES_NOT}"),
+    Rule(adds_extreme, "what was understood takes the most of two things, and the question of one"),
+    Rule(latest_unasked, "what was understood takes the latest, and the question does not"),
+    Rule(misses_still, f"it asks for those who are still there, {_DOES_NOT}"),
+    Rule(born_that_year, "it asks for a birthday, and what was understood for a year of birth"),
+    Rule(counts_money, "it asks how many, and what was understood for the {}"),
+    Rule(gives_itself, "it asks where, and what was understood which {}"),
     Rule(asks_nobody, "it asks who, and what was understood asks for the {}"),
     Rule(misses_money, f"it asks for a sum of money, {_DOES_NOT}"),
     Rule(per_year_twice, "what was understood says twice how often"),
@@ -251,6 +268,7 @@ REFUSED = (
 PASSED_OVER = (
     Rule(misses_total, "it asks for a total, and what was understood for an average"),
     Rule(counts_unasked, "what was understood counts, and the question does not"),
+    Rule(misses_names, f"it asks for names, {_DOES_NOT}"),
     Rule(has_denied, f"it denies something, {_DOES_NOT}"),
     Rule(does_other, "it asks who did one thing, and what was understood who did another"),
     Rule(says_twice, "what was understood says a word twice"),

@@ -68,12 +68,14 @@ _KNOWN = word_set(
 )
 """What adds nothing before a thing of which all are asked for."""
 _DULL = (FUNCTION_WORDS | ASKING | LIGHT | _KNOWN) - {"living"}
-_NARROWING = word_set("with who that which in on of for without from whose")
+_NARROWING = word_set(
+    "with who that which in on of for without from whose have has had were was will"
+)
 _ALL = re.compile(
     r"(?:which|how many) ([a-z -]+) are there|(?:what are the|number of) ([a-z -]+)|([a-z]+)"
 )
 _WHO_IS = re.compile(r"(?:who|what)(?: (?:is|was)|s| 's)(?: the| a)? (_[a-z]\w*_) ?\??")
-_DATED = re.compile(r"\b(?:date|day|year)\b|^when ")
+_DATED = re.compile(r"\b(?:date|day|year)\b|^when |_date\d*_")
 _HAVING = re.compile(r"\b(?:ha(?:ve|s|d|ving)|with|got|any|known?|there|give|given|own\w*)\b")
 _OF_KIND = re.compile(r"^(?:which|how|what) .* (?:of|in|by) ([a-z]+)$")
 _BEFORE_ADJECTIVE = word_set("many fewest any no all fewer which")

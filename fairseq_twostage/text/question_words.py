@@ -34,6 +34,7 @@ ORGANISATIONS = word_set(
 _THINGS = word_set("thing things item items one ones kind kinds type types sort sorts times")
 AVERAGE = word_set("average averages avg")
 TOTAL = word_set("total sum altogether alltogether overall together combined")
+_ADDS_UP = re.compile(r"\badd(?:s|ing)? up\b")
 _CALLED = {"item": "product", "thing": "product", "article": "product", "town": "city"}
 _CALLED |= {
     "client": "customer",
@@ -80,14 +81,16 @@ def _lead(words: Sequence[str], *determiners: str) -> int:
 
 def asked_thing(tokens: str) -> str | None:
     """What a question asks for by its noun: ``film`` of "how many films …", of "films that …", of
-    "which long films" ``long``; None of "what is the …", "who …"."""
+    "which long films" ``long``; None of "what is the …", "who …", and of "which _job_ work …"."""
     words = tokens.split()
     lead = _lead(words, "which", "what")
     if not lead:
         named = next((word for word in words if word not in ASKING), "")
         return base(named) if base(named) != named else None
     rest = [word for word in words[lead:] if not word.startswith("_")]
-    return base(rest[0]) if rest and rest[0] not in ASKING else None
+    if not rest or rest[0] in ASKING or (words[lead] != rest[0] and base(rest[0]) == rest[0]):
+        return None
+    return base(rest[0])
 
 
 def asked_noun(tokens: str) -> str | None:
@@ -200,7 +203,8 @@ def asks_when(tokens: str) -> bool:
 def says_total(tokens: str) -> bool:
     """Whether a total is asked for, and no average."""
     words = {*tokens.split()}
-    return not TOTAL.isdisjoint(words) and AVERAGE.isdisjoint(words)
+    total = not TOTAL.isdisjoint(words) or _ADDS_UP.search(tokens) is not None
+    return total and AVERAGE.isdisjoint(words)
 
 
 def counted_most(tokens: str) -> list[str]:

@@ -336,7 +336,50 @@ def test_a_line_of_an_order_says_what_people_spent_and_bought(tmp_path):
     assert paths == {
         "track_artist": ["track_album", "album_artist"],
         "customer_track": ["!invoice_customer", "!invoice_line_invoice", "invoice_line_track"],
+        "invoice_line_customer": ["invoice_line_invoice", "invoice_customer"],
+        "invoice_line_album": ["invoice_line_track", "track_album"],
+        "invoice_line_artist": ["invoice_line_track", "track_album", "album_artist"],
     }
+
+
+def test_what_belongs_to_something_belongs_to_what_that_belongs_to(tmp_path):
+    found = guessed(
+        tmp_path,
+        """
+        CREATE TABLE regions (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE hotels (id INTEGER PRIMARY KEY, name TEXT,
+          region_id INTEGER REFERENCES regions);
+        CREATE TABLE room_types (rt_id INTEGER PRIMARY KEY, descr TEXT);
+        CREATE TABLE rooms (id INTEGER PRIMARY KEY, hotel_id INTEGER REFERENCES hotels,
+          rt_id INTEGER REFERENCES room_types);
+        CREATE TABLE guests (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT, left_on TEXT);
+        CREATE TABLE bookings (id INTEGER PRIMARY KEY, room_id INTEGER REFERENCES rooms,
+          guest_id INTEGER REFERENCES guests, check_in TEXT, receipt_no TEXT);
+        CREATE TABLE reviews (id INTEGER PRIMARY KEY, booking_id INTEGER REFERENCES bookings,
+          checked_by INTEGER REFERENCES staff, score INTEGER);
+        INSERT INTO regions VALUES (1, 'North'), (2, 'South');
+        INSERT INTO hotels VALUES (1, 'Alba', 1), (2, 'Brisa', 2);
+        INSERT INTO room_types VALUES (1, 'Single'), (2, 'Double');
+        INSERT INTO rooms VALUES (1, 1, 1), (2, 2, 2), (3, 2, 1);
+        INSERT INTO guests VALUES (1, 'Ann'), (2, 'Bo');
+        INSERT INTO staff VALUES (1, 'Cy', NULL), (2, 'Di', '2024-05-06');
+        INSERT INTO bookings VALUES (1, 1, 1, '2024-01-02', 'R-1'), (2, 2, 2, '2024-02-03', NULL),
+          (3, 3, 2, '2024-02-07', 'R-3');
+        INSERT INTO reviews VALUES (1, 1, 1, 3), (2, 2, 1, 5), (3, 3, 2, 4);
+        """,
+    )
+    ways = {name: entry["path"] for name, entry in found.relationships.items() if "path" in entry}
+    rooms = ["booking_room", "room_hotel"]
+    assert ways["booking_hotel"] == rooms
+    assert ways["review_hotel"] == ["review_booking", *rooms]
+    assert ways["review_guest"] == ["review_booking", "booking_guest"]
+    assert "review_room_type" not in ways  # too far for what owns nothing
+    assert "staff_booking" not in ways  # who checked a review has nothing to do with the booking
+    assert found.relationships["room_room_type"]["phrase"] == "of"  # rt_id is its key
+    assert found.tables["staff"]["synonyms"] == ["employee", "staff member", "worker"]
+    assert found.tables["booking"].get("name") is None  # a receipt is missing
+    assert found.tables["booking"]["time_dimensions"]["check_in"]["wording"] == "that arrive"
 
 
 def test_a_file_of_pairs_links_two_tables_though_each_row_of_one_has_one_of_the_other(tmp_path):

@@ -118,7 +118,7 @@ def test_another_question_than_the_one_asked(asked, understood):
         ("ships per pilot", "how many ships does each pilot steer"),
         ("which towns have pilots", "which pilot cities have pilots"),
         ("what do pilots steer", "which ships do pilots steer"),
-        ("did the pilots sail", "which ships sailed"),
+        ("did the masters sail", "which ships sailed"),
         ("which ships are inactive", "which ships are not active"),
         ("which ships are inside", "which ships are inside the harbour"),
         ("price of ships", "what is the price of ships"),
@@ -221,6 +221,59 @@ def test_years_and_the_like_are_moments():
         assert not harbour.objections(asked, reading)
     reading = Reading("z", "f", DATE, 0.0, 0.0, "which ships are there")
     assert harbour.contradiction("what year was _ship_ built", reading) is not None
+
+
+def test_what_is_missing_is_what_is_asked_for():
+    farm = Agreement(
+        {
+            "which plants have no receipt number": "r",
+            "what is the receipt number of plants": "n",
+            "which plants have no amount": "a",
+        }
+    )
+
+    def differs(asked: str, understood: str) -> bool:
+        return farm.differs(asked, understood) is not None
+
+    assert differs("how many plants have no receipt number", "which plants have no amount")
+    assert differs("plants without a receipt", "which plants have no amount")
+    assert not differs("plants without a receipt", "which plants have no receipt number")
+    assert not differs("plants without a sum", "which plants have no amount")
+
+
+def test_one_thing_is_no_other_thing():
+    asked = "what did we spend on ships in the end"
+    assert HARBOUR.differs(asked, "which pilots are dear")
+    assert not HARBOUR.differs(asked, "which pilots have dear ships")
+    assert not HARBOUR.differs("what did we pay in the end", "which pilots are dear")
+
+
+def test_those_who_left_do_not_work_there_now():
+    firm = Agreement({"which staff are left in _date_": "l", "how many staff are there": "n"})
+    asked = "how many people currently work in each department"
+    assert firm.differs(asked, "how many staff does each department have")
+    assert not firm.differs(asked, "how many staff still work")
+    assert not HARBOUR.differs(asked, "how many staff does each department have")
+
+
+def test_the_best_of_another_thing_is_not_asked_for():
+    inn = Agreement({"which rooms are there": "r", "which suppliers are there": "s"})
+    understood = "which rooms are of hotels with the cheapest supplier"
+    assert inn.ranks_another("which rooms are the cheapest", understood, "room")
+    assert not inn.ranks_another("rooms of the cheapest supplier", understood, "room")
+
+
+def test_one_property_is_no_other_property():
+    farm = Agreement(
+        {
+            "what is the average household size of farmers": "size",
+            "what is the average salary of staff": "salary",
+        }
+    )
+    salary = "what is the average salary of staff in _country_"
+    assert farm.differs("average household size in _country_", salary)
+    assert not farm.differs("average pay in _country_", salary)
+    assert not farm.differs("average salary by household", salary)
 
 
 def test_an_average_is_preferred_and_not_demanded():

@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.text.asked_for import (
+    adds_extreme,
     asks_nobody,
+    asks_two,
     asks_whether,
+    born_that_year,
+    counts_money,
+    gives_itself,
+    latest_unasked,
+    misses_extreme,
     misses_money,
+    misses_names,
     misses_number,
+    misses_still,
     per_year_twice,
 )
 
@@ -68,3 +77,75 @@ def test_an_annual_cost_is_per_year() -> None:
     assert not per_year_twice("total cost of farms", twice)  # told elsewhere
     assert not per_year_twice("what do farms cost per year", "what is the annual cost of farms")
     assert not per_year_twice("farms per month", "what is the annual cost of farms per month")
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "two"),
+    [
+        ("when was _plant_ sown and where does it grow", "when was _plant_ sown", True),
+        ("how many are green and how many are red", "how many are green or red", True),
+        ("who sowed most , and how much was it", "which farm has the most plants", True),
+        ("which plants are sown in _date_ , and at which farm", "which plants are sown", True),
+        ("people born in _date_ and who are tall", "people born in _date_ who are tall", False),
+        ("which farms grow _plant_ and which are big", "which big farms grow _plant_", False),
+        ("what are the names and sizes of farms", "what are the names and sizes of farms", False),
+    ],
+)
+def test_one_answer_is_for_one_question(asked: str, understood: str, two: bool) -> None:
+    assert asks_two(asked, understood) == two
+
+
+def test_as_many_extremes_as_are_asked_for() -> None:
+    assert misses_extreme("cheapest and dearest plant", "which plant is the cheapest")
+    assert not misses_extreme("cheapest and dearest plant", "the cheapest and dearest plants")
+    assert not misses_extreme("cheapest plant and farm", "which plant is the cheapest")
+    nonsense = "which farm with the largest plant is the oldest"
+    assert adds_extreme("farm with the longest list of plants", nonsense)
+    assert not adds_extreme("oldest of the farms with the largest plant", nonsense)
+    assert not adds_extreme(
+        "farm with the longest list of plants", "which farm has the most plants"
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "differs"),
+    [
+        ("which plant is sold most often", "which plant was sold most recently", True),
+        ("which plant was sold last", "which plant was sold most recently", False),
+        ("what is the latest order", "which order is the newest", False),
+        ("which plant is sold most often", "which plant is sold the most often", False),
+    ],
+)
+def test_what_is_most_is_not_what_is_latest(asked: str, understood: str, differs: bool) -> None:
+    assert latest_unasked(asked, understood) == differs
+
+
+def test_who_is_still_there_has_not_left() -> None:
+    assert misses_still("farmers who still work for us", "which farmers are there")
+    assert misses_still("farmers still with us", "which farmers are of _farm_")
+    assert not misses_still("farmers who still work for us", "which farmers have not left")
+    assert not misses_still("farmers still working here", "which active farmers are there")
+    assert not misses_still("plants that are still green", "which green plants are there")
+
+
+def test_a_birthday_is_in_any_year() -> None:
+    assert born_that_year("whose birthday is in _date_", "who is born in _date_")
+    assert not born_that_year("who is born in _date_", "who is born in _date_")
+    assert not born_that_year("what is the birthday of _farmer_", "what is the birth date of _x_")
+
+
+def test_how_many_is_no_price() -> None:
+    price = "what is the ticket price of _event_"
+    assert counts_money("how many tickets were sold for _event_", price) == "price"
+    assert counts_money("how many euros is _event_", price) is None
+    assert counts_money("how much is _event_", price) is None
+    assert counts_money("how many seats has _event_", "what is the capacity of _event_") is None
+
+
+def test_names_are_not_left_out_and_nothing_is_where_itself() -> None:
+    assert misses_names("names and emails of farmers", "what are the emails of farmers")
+    assert not misses_names("names and emails of farmers", "what are the names and emails of them")
+    assert not misses_names("emails of farmers", "what are the emails of farmers")
+    assert gives_itself("where was the _event_ held", "which held events are there") == "events"
+    assert gives_itself("where was the _event_ held", "which towns have _event_") is None
+    assert gives_itself("which _event_ was held", "which held events are there") is None
