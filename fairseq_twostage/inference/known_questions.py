@@ -11,6 +11,7 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, UNITS
 from fairseq_twostage.text.question_words import (
     AVERAGE,
+    MOST_IN_EST,
     asked_kinds,
     asked_thing,
     base,
@@ -40,7 +41,7 @@ _TITLE = re.compile(rf"\b({'|'.join(NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b"
 _RANKED = re.compile(
     r"\bthe (?=([a-z]+) (?:with|that has) the (?:most|fewest)\b)|"
     r"\b(?:with|of|by|has|have) (?:the )?"
-    r"(?:\w{3,}est|(?:most|least|best|worst) \w+) (?:_\w+_ )?([a-z]+)\b"
+    rf"(?:{MOST_IN_EST}|(?:most|least|best|worst) \w+) (?:_\w+_ )?([a-z]+)\b"
 )
 _DONE_THEN = re.compile(
     r"\b([a-z]+ed|born|bought|built|left|made|paid|sent|sold|held) "

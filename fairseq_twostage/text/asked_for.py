@@ -10,7 +10,13 @@ from itertools import pairwise
 
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.omissions import EACH, MEASURES, UNITS
-from fairseq_twostage.text.question_words import AVERAGE, asks_who_does, base
+from fairseq_twostage.text.question_words import (
+    AVERAGE,
+    MOST_IN_EST,
+    MOST_OF,
+    asks_who_does,
+    base,
+)
 
 MONEY = word_set(
     "amount balance budget cost deposit expense expenses fare fee income pay price profit rent "
@@ -47,12 +53,12 @@ _ASKS_AGAIN = re.compile(
     r"who (?:did|does|(?:is|are|was|were) (?:the|their|its|his|her))) "
 )
 _TWO_EXTREMES = re.compile(
-    r"\b(?:\w{3,}est|(?:most|least) \w+) (?:and|or|&) (?:the )?(?:\w{3,}est|(?:most|least) \w+)\b"
+    rf"\b(?:{MOST_IN_EST}|(?:most|least) \w+) (?:and|or|&) (?:the )?"
+    rf"(?:{MOST_IN_EST}|(?:most|least) \w+)\b"
 )
-_MOST_OF = re.compile(r"(?<!\bat )\b(?:most|least|fewest|\w{3,}est)\b")
 _EXTREMES = re.compile(
-    r"\b(?:most|least|fewest|\w{3,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|peak|"
-    r"record|recently|favou?rite|lead\w*|only|ever)\b"
+    rf"\b(?:most|least|fewest|{MOST_IN_EST}|top|best|worst|first|last|maxim\w+|minim\w+|max|min|"
+    r"peak|record|recently|favou?rite|lead\w*|only|ever)\b"
 )
 _RECENT = re.compile(r"\bmost recent(?:ly)?\b|\b(?:latest|newest)\b")
 _LIKE_RECENT = re.compile(
@@ -161,7 +167,7 @@ def misses_extreme(tokens: str, paraphrase: str) -> bool:
 def adds_extreme(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood takes the most of two things, and the question of one: the
     longest of those with the largest …, of "the longest list of …"."""
-    given = len(_MOST_OF.findall(paraphrase))
+    given = len(MOST_OF.findall(paraphrase))
     return given > 1 and 0 < len(_EXTREMES.findall(tokens)) < given
 
 

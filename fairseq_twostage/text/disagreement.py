@@ -68,6 +68,7 @@ from fairseq_twostage.text.omissions import (
 )
 from fairseq_twostage.text.question_words import (
     ASKING,
+    MOST_OF,
     asked_noun,
     asked_plural,
     asked_thing,
@@ -80,7 +81,6 @@ _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fa
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
 _WHO_DOES = re.compile(r"who ([a-z]{3,}) ")
-_MOST_OF = re.compile(r"(?<!\bat )\b(?:most|least|fewest|\w{3,}est)\b")
 _LIKE_MOST = re.compile(
     r"\b(?:most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|peak|"
     r"record|ever|extreme\w*|recent\w*|favou?rite|more|less|fewer|only|"
@@ -163,7 +163,7 @@ def asks_for_head(tokens: str, paraphrase: str, given: Sequence[str]) -> str | N
 
 def adds_superlative(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood takes the most of something, and the question does not."""
-    return bool(_MOST_OF.search(paraphrase)) and not _LIKE_MOST.search(tokens)
+    return bool(MOST_OF.search(paraphrase)) and not _LIKE_MOST.search(tokens)
 
 
 def does_other(tokens: str, paraphrase: str) -> bool:

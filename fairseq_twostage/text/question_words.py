@@ -45,6 +45,12 @@ _CALLED |= {
 }
 _CALLED |= {"customer": "buyer", "plane": "aircraft", "airplane": "aircraft", "pupil": "student"}
 """What people call a thing that may be known by another noun."""
+MOST_IN_EST = (
+    r"(?!(?:arrest|conquest|contest|digest|forest|harvest|honest|interest|invest|manifest|modest|"
+    r"protest|request|suggest|\w+west)\b)\w{3,}est"
+)
+"""A superlative in -est, as a part of a regular expression."""
+MOST_OF = re.compile(rf"(?<!\bat )\b(?:most|least|fewest|{MOST_IN_EST})\b")
 HAVE_ONE = re.compile(r"\bhave an? ")
 """Of a property: "which members have a phone"."""
 _ENDINGS = word_set("s d r er or ed ing")
