@@ -63,8 +63,30 @@ def top(
 ) -> Any:
     """The so many entities with the largest or smallest values, and those tied with the last."""
     most = functions.checked_count(c.world, number, "how many")
-    found = superlative(c, entities, mode, property, int(max(0, min(most, 2**31))))
+    found = superlative(c, entities, mode, property, first(most))
     return () if found is None else replace(found, null_if_empty=None)
+
+
+@compiles_to(own_functions.count_top, data=True)
+def count_top(
+    c: Compiler, entities: Any, mode: str | None, property: str | None, number: Number | None
+) -> Any:
+    """The so many entities with the most or fewest values, and those tied with the last."""
+    most = functions.checked_count(c.world, number, "how many")
+    counted = _counts(c, entities, property, None, mode)
+    if counted is None:
+        return ()
+    if mode is None:
+        raise UnsupportedError("a superlative without a mode")
+    relation, (listed, amount) = counted
+    valued = listed.where(amount > 0) if mode == "max" else listed
+    found = _best(c, relation, valued, amount, mode, first(most))
+    return replace(found, null_if_empty=None)
+
+
+def first(most: float) -> int:
+    """How many places of a ranking are wanted."""
+    return int(max(0, min(most, 2**31)))
 
 
 @compiles_to(functions.count_superlative_of_all, data=True)

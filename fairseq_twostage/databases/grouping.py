@@ -8,13 +8,15 @@ from typing import Any
 import sqlalchemy as sa
 
 from fairseq_twostage.databases.compiler import Compiler
+from fairseq_twostage.databases.counting import first
 from fairseq_twostage.databases.joining import filter_list, pairs_of
 from fairseq_twostage.databases.kinds import Groups, Kind, Numbers, Rows
 from fairseq_twostage.databases.plans import compiles_to
 from fairseq_twostage.databases.relations import Relation, Truth, named, subquery_relation
 from fairseq_twostage.semantics import own_functions
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
-from fairseq_twostage.semantics.values import Boolean
+from fairseq_twostage.semantics.functions import checked_count
+from fairseq_twostage.semantics.values import Boolean, Number
 
 _GROUP_TYPE = "group"
 
@@ -49,6 +51,21 @@ def group_superlative(
     property: str | None,
 ) -> Any:
     """The values of a property for which the aggregate is the largest or else smallest."""
+    return group_top(c, entities, best, by, mode, property, Number(1.0))
+
+
+@compiles_to(own_functions.group_top, data=True)
+def group_top(
+    c: Compiler,
+    entities: Any,
+    best: str | None,
+    by: str | None,
+    mode: str | None,
+    property: str | None,
+    number: Number | None,
+) -> Any:
+    """The so many values of a property for which it is so, and those tied with the last."""
+    most = first(checked_count(c.world, number, "how many"))
     if mode not in own_functions.AGGREGATES:
         raise ExecutionError("argument", f"no aggregate {str(mode)[:40]}")
     grouped = _grouped(c, entities, by, mode, property)
@@ -60,8 +77,8 @@ def group_superlative(
     place = sa.func.rank().over(order_by=amount.desc() if best == "max" else amount.asc())
     ranked = sa.select(*list(inner.c)[:-1], place.label("place")).subquery()
     columns = tuple(ranked.c)[:-1]
-    first = Relation(sa.select(*columns).where(ranked.c.place == 1), columns, value, distinct=True)
-    return c.once(first)
+    best_ones = sa.select(*columns).where(ranked.c.place <= most)
+    return c.once(Relation(best_ones, columns, value, distinct=True))
 
 
 def _groups(

@@ -105,6 +105,14 @@ class NumberRules(RuleWriter):
                     for x in of:
                         words = f"which {noun} has the {best} {word} {number} of {x}"
                         yield rule("$ROOT", words, listed(form, "r s"))
+                    if (best, word) == ("highest", "total"):
+                        form = (
+                            f"(call @groupTop (var s) (string {order}) (string {property_}) "
+                            f"(string {mode}) (var r) {NUMBER})"
+                        )
+                        words = f"what are the {NUMBER} {plural(noun)} with the {best} {word}"
+                        words += f" {number} of ${t}_All"
+                        yield rule("$ROOT", words, listed(form, "r s"))
 
     def _counted_for_each(self, t: str, property_: str, form: str) -> Iterator[str]:
         """ "how many products does each supplier deliver"."""
@@ -127,6 +135,9 @@ class NumberRules(RuleWriter):
             form = f"(call @countSuperlative {values} (string {mode}) (string !{property_}))"
             said = f"which {noun} has the {words} {every}"
             yield rule("$ROOT", said, f"(ConstantFn (call @listValue {form}))")
+        form = f"(call @countTop {values} (string max) (string !{property_}) {NUMBER})"
+        said = f"what are the {NUMBER} {plural(noun)} with the most {every}"
+        yield rule("$ROOT", said, f"(ConstantFn (call @listValue {form}))")
         for words, comparison in AMOUNTS[:-1]:
             form = (
                 f"(call @countComparative {values} (string !{property_}) (string {comparison}) "

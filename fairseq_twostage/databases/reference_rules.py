@@ -9,6 +9,7 @@ from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
     DEEPEST,
     EXTREMES,
+    NUMBER,
     SIZE,
     apply,
     listed,
@@ -89,6 +90,12 @@ class ReferenceRules(RuleWriter):
                     if each.inverted:
                         said_of = f"has {words} {every} that {base_form(each.phrase)} it"
                         yield rule(f"${t}_Has", said_of, form)
+                top = listed(
+                    f"(call @countTop (var s) (string {mode}) (string {property_}) {NUMBER})", "s"
+                )
+                for x in ("All", "Np1p") if mode == "max" else ("All",):
+                    words_of = f"what are the {NUMBER} ${t}_{x} with {words} {every}"
+                    yield rule("$ROOT", words_of, top)
                 if mode == "max":
                     yield rule(f"${t}_TopPost1", said, form)
                     yield rule(f"${t}_TopPostKey", said, form)

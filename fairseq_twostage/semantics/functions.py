@@ -358,7 +358,7 @@ def count_superlative(
 ) -> Values | None:
     """The entities with the most or fewest values among ``restrictors``; null over nothing."""
     _check_mode(world, mode)
-    counts = _counts(world, entities, property, restrictors, mode, "the mode", allowed=1)
+    counts = counted(world, entities, property, restrictors, mode, "the mode", allowed=1)
     return _best(entities, counts, mode)
 
 
@@ -397,7 +397,7 @@ def count_comparative(
     """The same, counting only values among ``restrictors``; the threshold's unit is ignored,
     unless a question says it that is one of the facts: 120 minutes count nothing."""
     bound = checked_count(world, threshold, "the threshold")
-    counts = _counts(world, entities, property, restrictors, comparison, "the comparison")
+    counts = counted(world, entities, property, restrictors, comparison, "the comparison")
     if not entities:
         return ()
     holds = _COUNT_COMPARISONS.get(comparison or "")
@@ -415,7 +415,7 @@ _COUNT_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-def _counts(
+def counted(
     world: World,
     entities: Values,
     property: Property,

@@ -14,6 +14,7 @@ from fairseq_twostage.semantics.functions import (
     Property,
     Values,
     checked_count,
+    counted,
     describe,
     filter_list,
 )
@@ -35,13 +36,30 @@ def top(
     most = checked_count(world, number, "how many")
     _check_lists(entities)
     degrees = {entity: _extreme(world, entity, property, mode) for entity in entities}
-    valued = {entity: x for entity, x in degrees.items() if x is not None}
-    ordered = sorted(valued.values(), reverse=mode == "max")
+    return _first({entity: x for entity, x in degrees.items() if x is not None}, mode, most)
+
+
+@overload("countTop", LIST, STRING, STRING, NUMBER)
+def count_top(
+    world: World, entities: Values, mode: str | None, property: Property, number: Number
+) -> Values:
+    """The ``number`` entities with the most (mode ``max``) or else fewest values, and those tied
+    with the last; entities without a value have not the most."""
+    _check_own(world, "countTop")
+    most = checked_count(world, number, "how many")
+    _check_lists(entities)
+    counts = dict(zip(entities, counted(world, entities, property, None, mode, "the mode", 1)))
+    return _first({entity: x for entity, x in counts.items() if x or mode != "max"}, mode, most)
+
+
+def _first(amounts: dict[Value, float], mode: str | None, most: float) -> Values:
+    """Those with the ``most`` largest (mode ``max``) or else smallest amounts, and ties."""
+    ordered = sorted(amounts.values(), reverse=mode == "max")
     wanted = ordered[: max(0, int(most))]
     if not wanted:
         return ()
     last = wanted[-1]
-    return tuple(e for e, x in valued.items() if (x >= last if mode == "max" else x <= last))
+    return tuple(e for e, x in amounts.items() if (x >= last if mode == "max" else x <= last))
 
 
 def _extreme(world: World, entity: Value, property: Property, mode: str | None) -> float | None:
@@ -75,11 +93,24 @@ def group_superlative(
     property: Property,
 ) -> Values:
     """The values of a property for which :func:`group` gives the largest or else smallest."""
+    return group_top(world, entities, best, by, mode, property, Number(1.0, COUNT_UNIT))
+
+
+@overload("groupTop", LIST, STRING, STRING, STRING, STRING, NUMBER)
+def group_top(
+    world: World,
+    entities: Values,
+    best: str | None,
+    by: Property,
+    mode: str | None,
+    property: Property,
+    number: Number,
+) -> Values:
+    """The ``number`` values of a property for which :func:`group` gives the largest or else
+    smallest, and those tied with the last."""
+    most = checked_count(world, number, "how many")
     amounts = _amounts(world, entities, by, mode, property)
-    if not amounts:
-        return ()
-    extreme = (max if best == "max" else min)(amount.value for amount in amounts.values())
-    return tuple(value for value, amount in amounts.items() if amount.value == extreme)
+    return _first({value: amount.value for value, amount in amounts.items()}, best, most)
 
 
 @overload("filter", LIST, STRING, STRING, bool)

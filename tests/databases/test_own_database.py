@@ -212,6 +212,21 @@ OWN = [
     ),
     "( call SW.groupSuperlative {all} ( string max ) ( string by ) ( string avg ) "
     "( string length ) )",
+    *(
+        f"( call SW.groupTop {{all}} ( string {best} ) ( string {by} ) ( string sum ) "
+        f"( string length ) ( number {number} ) )"
+        for best, by, number in (("max", "genre", 2), ("min", "by", 1), ("max", "year", 9))
+    ),
+    *(
+        f"( call SW.countTop {things} ( string {mode} ) ( string {by} ) ( number {number} ) )"
+        for things, by, mode, number in (
+            ("{all}", "by", "max", 2),
+            ("{all}", "by", "min", 1),
+            ("( call SW.getProperty {all} ( string by ) )", "!by", "max", 2),
+            ("( call SW.getProperty {all} ( string genre ) )", "!genre", "max", 1),
+            ("{all}", "by", "max", 0),
+        )
+    ),
     "( call SW.any ( call SW.filter {all} ( string year ) ( string = ) ( date 2009 -1 -1 ) ) )",
     "( call SW.without {all} ( call SW.getProperty en.person.1 ( string !by ) ) )",
     *(

@@ -95,6 +95,26 @@ def asked(folder: Path) -> dict[str, str]:
         ("is _hamlet_ in _land_", {"_hamlet_": "fir", "_land_": "bel"}, {"yes"}),
         ("is _hamlet_ in _land_", {"_hamlet_": "fir", "_land_": "arn"}, {"no"}),
         ("how many lands border _land_ and _land2_", {"_land_": "arn", "_land2_": "cor"}, {"1"}),
+        (
+            "what are the _number_ lands with the most hamlets",
+            {"_number_": "(number 1)"},
+            {"bel"},
+        ),
+        (
+            "what are the _number_ lands with the most brooks",
+            {"_number_": "(number 2)"},
+            {"arn", "bel", "cor"},
+        ),
+        (
+            "what are the _number_ tongues with the most lands",
+            {"_number_": "(number 1)"},
+            {"old"},
+        ),
+        (
+            "what are the _number_ lands with the highest total people of hamlets",
+            {"_number_": "(number 2)"},
+            {"arn", "bel"},
+        ),
         ("which lands have tongue _tongue_", {"_tongue_": "old"}, {"arn", "bel"}),
         ("which lands have tongue _tongue_ or _tongue2_", {}, None),
         ("which lands is no hamlets in", {}, None),

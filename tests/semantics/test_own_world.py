@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -171,3 +172,24 @@ def test_published_worlds_keep_their_rules() -> None:
 def test_no_such_rule(file: str) -> None:
     with pytest.raises(UserError, match="aggregates: no 'all'; choose rows or values"):
         load_world(file, None, "all")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("form", "answer"),
+    [
+        # Vale and Moss made two films each; Vale's have nine stars, Moss's five
+        ("SW.countTop {people} ( string max ) ( string !by ) ( number 1 )", "moss vale"),
+        ("SW.countTop {people} ( string max ) ( string !by ) ( number 0 )", ""),
+        ("SW.countTop {rated} ( string max ) ( string by ) ( number 9 )",
+         "clockmaker night_train red_kites"),
+        ("SW.groupTop {rated} ( string max ) ( string by ) ( string sum ) ( string rating ) "
+         "( number 1 )", "vale"),
+        ("SW.groupTop {rated} ( string min ) ( string by ) ( string sum ) ( string rating ) "
+         "( number 2 )", "moss vale"),
+    ],
+)  # fmt: skip
+def test_the_first_few_by_number_and_by_sum(world: World, form: str, answer: str) -> None:
+    people = join(FILMS, "by")
+    text = form.format(people=people, rated=RATED)
+    found = execute(f"( call SW.listValue ( call {text} ) )", world).text
+    assert re.findall(r"en\.\w+\.(\w+)", found) == answer.split()
