@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +16,7 @@ from fairseq_twostage.databases.vocabulary import (
     HAPPENED,
     IDENTIFYING,
     MOMENTS,
+    OFFERS,
     PAID,
     PARTICIPLES,
     PARTIES,
@@ -24,6 +25,7 @@ from fairseq_twostage.databases.vocabulary import (
     PLACES,
     ROLES,
     SAID_KEYS,
+    SAID_OF_PARTIES,
     SEXES,
     SIGNED_UP,
     SOLD,
@@ -160,6 +162,8 @@ class ColumnGuesser:
             entry["wording"] = words[1]
         elif len(words) == 2 and words[0] == "check" and words[1] in CHECKS:
             entry["wording"] = CHECKS[words[1]]
+        elif [*words] in (["end"], ["end", "date"]) and of in OFFERS:
+            entry["wording"] = "that expire"
         elif len(words) == 2 and words[0] in MOMENTS:
             entry["wording"] = MOMENTS[words[0]]
         elif placed:
@@ -248,7 +252,9 @@ class ColumnGuesser:
         elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:
             entry["wording"] = "adjective"
             if words[-1] in ("sex", "gender"):
-                entry |= _said_of_sexes(values)
+                entry |= _said_of(SEXES, values)
+            elif words[-1] == "type" and kind.words[-1] in PERSONS:
+                entry |= _said_of(SAID_OF_PARTIES, values)
         elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:
             entry["unique"] = True
 
@@ -276,13 +282,13 @@ def _is_done(word: str, after: str = "", *more: str) -> bool:
     return not more and (done or (irregular and after in ("on", "at", "date", "time", "year")))
 
 
-def _said_of_sexes(values: Sequence[str]) -> dict[str, Any]:
-    """Words for F and M, where no value is anything else."""
+def _said_of(known: Mapping[tuple[str, ...], list[str]], values: Sequence[str]) -> dict[str, Any]:
+    """Words for values such as F and M, where no value is anything else."""
     found = {
         value: [word for word in said if word != value.strip().lower()]
         for value in values
-        for letters, said in SEXES.items()
-        if value.strip().lower() in letters
+        for called, said in known.items()
+        if value.strip().lower() in called
     }
     said = {value: words for value, words in found.items() if words}
     return {"said": said} if said and len(found) == len(values) else {}

@@ -13,6 +13,7 @@ from fairseq_twostage.databases.vocabulary import (
     CONTAINERS,
     DEALS,
     HOSTS,
+    IDENTIFYING,
     MAKERS,
     PERSONS,
     STAFF,
@@ -122,7 +123,8 @@ class PathGuesser:
                 ways += [
                     [*way, step] for step in self._steps(way[-1].end) if step.end not in passed
                 ]
-        named = "name" in self.guessed.tables[table]
+        name = str(self.guessed.tables[table].get("name", ""))
+        named = name.split("_")[-1] not in ("", *IDENTIFYING)  # a claim's number is no name
         for end, there in found.items():
             phrase = self.guessed.relationships[there[0][-1].name].get("phrase")
             if end in direct or len(there) > 1 or phrase not in ("of", "in", "at"):

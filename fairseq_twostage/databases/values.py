@@ -12,7 +12,15 @@ from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.nationalities import said_of_country
 from fairseq_twostage.databases.phrases import PREPOSITIONS, Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
-from fairseq_twostage.databases.vocabulary import ALSO_CALLED, BRANDS, IDIOMS, NOUNS, PAID, VERBS
+from fairseq_twostage.databases.vocabulary import (
+    ALSO_CALLED,
+    BRANDS,
+    IDIOMS,
+    NOBODY,
+    NOUNS,
+    PAID,
+    VERBS,
+)
 from fairseq_twostage.databases.words import plural, singular, third_person, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
@@ -98,6 +106,8 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
     yield Entry("nr", CALLED, "number")
     yield Entry("no longer", CALLED, "not")
     yield Entry("no longer than", KEPT, "-")
+    for words, called in NOBODY.items():
+        yield Entry(words, CALLED, called.replace(" ", "%20"))
     done = {
         word
         for table in schema.tables.values()

@@ -9,20 +9,20 @@ PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "
 SUFFIXES = ("table", "tbl", "info", "data", "list", "schedule", "scheduled")
 SHORT = {
     "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "bg": "background",
-    "bldg": "building", "cd": "code", "cfg": "configuration", "ctr": "center", "cur": "current",
-    "curr": "current", "cust": "customer", "dept": "department", "descr": "description",
-    "dest": "destination", "diam": "diameter", "dist": "distance", "dmg": "damage",
-    "dob": "birth date", "dt": "date", "dur": "duration", "elev": "elevation", "emp": "employee",
-    "hrs": "hours", "insp": "inspection", "kcal": "calories", "lang": "language",
-    "langs": "languages", "loc": "location", "lvl": "level", "mech": "mechanic",
-    "mfr": "manufacturer", "mgr": "manager", "mth": "month", "nm": "name", "odo": "mileage",
-    "odometer": "mileage", "org": "organization", "orig": "origin", "pax": "people",
-    "pmt": "payment", "pos": "position", "prio": "priority", "prod": "product", "proj": "project",
-    "purch": "purchase", "qty": "quantity", "sal": "salary", "satisf": "satisfaction",
-    "sched": "scheduled", "sess": "session", "stn": "station", "subj": "subject", "svc": "service",
-    "sw": "software", "tel": "phone", "temp": "temperature", "tm": "time", "tot": "total",
-    "txn": "transaction", "txt": "text", "veh": "vehicle", "vol": "volume", "wk": "week",
-    "wt": "weight", "yr": "year",
+    "bldg": "building", "cd": "code", "cfg": "configuration", "comm": "commission", "ctr": "center",
+    "cur": "current", "curr": "current", "cust": "customer", "dept": "department",
+    "descr": "description", "dest": "destination", "diam": "diameter", "dist": "distance",
+    "dmg": "damage", "dob": "birth date", "dt": "date", "dur": "duration", "elev": "elevation",
+    "emp": "employee", "enrol": "enrolment", "hrs": "hours", "insp": "inspection",
+    "kcal": "calories", "lang": "language", "langs": "languages", "loc": "location", "lvl": "level",
+    "mech": "mechanic", "mfr": "manufacturer", "mgr": "manager", "mth": "month", "nm": "name",
+    "odo": "mileage", "odometer": "mileage", "org": "organization", "orig": "origin",
+    "pax": "people", "pmt": "payment", "pos": "position", "prem": "premium", "prio": "priority",
+    "prod": "product", "proj": "project", "prop": "property", "purch": "purchase",
+    "qty": "quantity", "sal": "salary", "satisf": "satisfaction", "sched": "scheduled",
+    "sess": "session", "stn": "station", "subj": "subject", "svc": "service", "sw": "software",
+    "tel": "phone", "temp": "temperature", "tm": "time", "tot": "total", "txn": "transaction",
+    "txt": "text", "veh": "vehicle", "vol": "volume", "wk": "week", "wt": "weight", "yr": "year",
 }  # fmt: skip
 """What is written short in names of tables and columns."""
 SHORT_ALONE = {"cap": "capacity"}
@@ -162,8 +162,8 @@ NO_PLACES = word_set(
 IDIOMS = (
     "in the whole group", "in the whole company", "in the entire company", "on file", "on record",
     "on the clock", "at the moment", "right now", "so far", "in the database", "in our database",
-    "in the system", "in our system", "in our records", "to date", "up to now", "as of today",
-    "as of now", "of all time",
+    "in the system", "in our system", "in our records", "on our books", "on the books", "to date",
+    "up to now", "as of today", "as of now", "of all time",
 )  # fmt: skip
 """What adds nothing to a question."""
 UNSAID = word_set(
@@ -181,7 +181,7 @@ TRUTHS = (
 OPPOSITES = {
     "active": "inactive", "available": "unavailable", "full time": "part-time",
     "fulltime": "part-time", "indoor": "outdoor", "outdoor": "indoor", "paid": "unpaid",
-    "dead": "alive", "deceased": "alive", "closed": "open",
+    "dead": "alive", "deceased": "alive", "closed": "open", "discontinued": "still sold",
     "part time": "full-time", "parttime": "full-time", "public": "private", "private": "public",
 }  # fmt: skip
 """How is said that something is not such."""
@@ -226,8 +226,26 @@ HAPPENED = {
 ALSO_CALLED = {
     **dict.fromkeys(("joined", "joined us", "joined the company", "joined the firm"), "hired"),
     **dict.fromkeys(("resigned", "quit", "left us", "left the company", "left the firm"), "left"),
+    **dict.fromkeys(("run out", "runs out", "running out", "ran out"), "expire"),
 }
 """Words for what happened, where the database has the other one alone."""
+NOBODY = {
+    f"{nobody}{words}": called
+    for nobody in ("nobody", "no one")
+    for words, called in ((" has ever", "are never"), (" ever", "are never"), (" has", "are not"))
+} | {"have nobody": "are not", "has nobody": "are not"}
+"""What is done by nobody is not done."""
+OFFERS = word_set(
+    "contract insurance lease licence license membership passport policy subscription visa warranty"
+)
+"""Their end is when they expire."""
+SAID_OF_PARTIES = {
+    ("company", "business", "corporate", "firm", "organisation", "organization", "b2b"):
+        ["business", "corporate", "company"],
+    ("private", "individual", "person", "personal", "consumer", "b2c"):
+        ["private", "individual"],
+}  # fmt: skip
+"""Types of customers and the like, and words for them."""
 PARTICIPLES = {
     "beat": "beaten", "bring": "brought", "build": "built", "buy": "bought", "catch": "caught",
     "choose": "chosen", "cut": "cut", "do": "done", "draw": "drawn", "drive": "driven",

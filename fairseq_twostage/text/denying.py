@@ -24,6 +24,7 @@ _COMPLEMENTS = [
     _LIFE,
     (word_set("open"), word_set("closed shut")),
     (word_set("empty vacant"), word_set("occupied full")),
+    (word_set("sold available offered"), word_set("discontinued")),
 ]
 """What is the one is not the other."""
 _UNDONE = re.compile(
