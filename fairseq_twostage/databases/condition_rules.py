@@ -268,6 +268,7 @@ class ConditionRules(RuleWriter):
                 yield rule(f"${t}_Is0", f"are not yet {done}", form)
             if done == "left" and table.person:
                 yield rule(f"${t}_Is0", "still work", form)
+                yield rule(f"${t}_Is0", "have left", f"(ConstantFn (lambda s {known}))")
 
     def _filters(self, t: str) -> Iterator[str]:
         table = self.schema.tables[t]

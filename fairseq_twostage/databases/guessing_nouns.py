@@ -21,7 +21,9 @@ def add_usual_synonyms(guessed: Guessed) -> None:
     known = _called(guessed)
     taken = {word for entry in asked_of for word in entry.get("synonyms", ())}
     for entry in asked_of:
-        for noun in OTHERWISE_CALLED.get(str(entry["noun"]), ()):
+        # class sessions are sessions, and classes
+        begun = [word.split()[0] for word in entry.get("synonyms", ()) if " " in word]
+        for noun in (*OTHERWISE_CALLED.get(str(entry["noun"]), ()), *begun):
             if noun not in known | taken:
                 entry.setdefault("synonyms", []).append(noun)
                 taken.add(noun)

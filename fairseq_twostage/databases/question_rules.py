@@ -124,6 +124,8 @@ class QuestionRules(RuleWriter):
             end = " from" if wording == "from" else ""
             for x in named:
                 yield rule("$ROOT", f"where is {x}{end}", form)
+                if table.person:
+                    yield rule("$ROOT", f"where does {x} live", form)
 
     def _counts(self, t: str) -> Iterator[str]:
         every = f"${t}_All"

@@ -68,7 +68,8 @@ class ReferenceRules(RuleWriter):
                 for words, mode in (("most recently", "max"), ("first", "min")):
                     best = f"(call @superlative (var s) (string {mode}) (string {t}.{name}))"
                     form = f"(ConstantFn (lambda s {best}))"
-                    yield rule(f"${t}_Has", f"was {done} {words}", form)
+                    was = "" if done == "left" and self.schema.tables[t].person else "was "
+                    yield rule(f"${t}_Has", f"{was}{done} {words}", form)
         for property_, other, clauses in self.relations(t):
             if not self.several(property_):
                 continue

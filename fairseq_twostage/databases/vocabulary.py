@@ -182,6 +182,7 @@ OPPOSITES = {
     "active": "inactive", "available": "unavailable", "full time": "part-time",
     "fulltime": "part-time", "indoor": "outdoor", "outdoor": "indoor", "paid": "unpaid",
     "dead": "alive", "deceased": "alive", "closed": "open", "discontinued": "still sold",
+    "passed": "failed",
     "part time": "full-time", "parttime": "full-time", "public": "private", "private": "public",
 }  # fmt: skip
 """How is said that something is not such."""

@@ -74,6 +74,8 @@ class Agreement(KnownQuestions):
         yield self.grouped and groups_unasked(tokens, z)
         yield self._missed(tokens, z, asked_nouns(z, self.things)) is not None
         yield self._two_unsaid(tokens, z)
+        yield self.adds_thing(tokens, z)
+        yield self.adds_adjective(tokens, z)
         yield names_unsaid(tokens, z)
 
     def _two_unsaid(self, tokens: str, z: str) -> bool:

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 
-from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT, word_set
 from fairseq_twostage.text.omissions import EACH, UNITS
 from fairseq_twostage.text.question_words import (
+    ASKING,
     AVERAGE,
     MOST_IN_EST,
     asked_kinds,
@@ -120,6 +121,30 @@ class KnownQuestions:
         ranked = (base(one or other) for one, other in _RANKED.findall(z))
         others = (noun for noun in ranked if noun in self.things and noun != given)
         return next((noun for noun in others if noun not in said), None)
+
+    def adds_thing(self, tokens: str, z: str) -> bool:
+        """Whether z says all words of a question and is of another thing besides: courses with
+        cancelled *sessions*, of cancelled courses."""
+        given = {*map(base, z.replace("_", " ").split())}
+        said = {*map(base, tokens.replace("_", " ").split())}
+        added = self._said(z) - said
+        known = self._said(tokens)
+        if not known or not added or any(same_root(a, b) for a in added for b in said):
+            return False
+        dull = FUNCTION_WORDS | ASKING | LIGHT
+        words = {base(word) for word in tokens.split() if word.isalpha() and word not in dull}
+        return all(any(same_root(word, other) for other in given) for word in words)
+
+    def adds_adjective(self, tokens: str, z: str) -> bool:
+        """Whether z narrows what is asked for by a word that the question does not have:
+        *newsletter* students, of new ones."""
+        words = z.split()
+        lead = 2 if words[:2] == ["how", "many"] else int(words[:1] == ["which"])
+        word, noun = [*words[lead : lead + 2], "", ""][:2]
+        narrows = bool(lead) and word.isalpha() and word not in FUNCTION_WORDS | ASKING
+        if not narrows or base(noun) not in self.kinds or base(noun) == noun:
+            return False
+        return not any(same_root(base(word), base(other)) for other in tokens.split())
 
     def _done_otherwise(self, tokens: str, z: str) -> str | None:
         """What was done at a time that z says, where the question says another that is known:

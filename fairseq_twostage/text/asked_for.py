@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, MEASURES, UNITS
 from fairseq_twostage.text.question_words import (
+    ASKING,
     AVERAGE,
     MOST_IN_EST,
     MOST_OF,
     asks_who_does,
     base,
+    same_root,
 )
 
 MONEY = word_set(
@@ -65,6 +67,22 @@ _LIKE_RECENT = re.compile(
     r"\b(?:recent\w*|la(?:te|ter|test|tely|st)|new\w*|young\w*|just|now|current\w*|fresh\w*|"
     r"modern|near\w*|close\w*|end\w*|furthest|farthest|today|date|ago|final\w*|upcoming|next)\b"
 )
+_DONE_FIRST = re.compile(r"\b(?:was \w+|left) (?:first|most recently)$")
+_LIKE_FIRST = re.compile(
+    r"\b(?:first|earl\w+|old\w*|original\w*|initial\w*|long\w*|recent\w*|la\w*st?|new\w*)\b"
+)
+_ENDS_FIRST = re.compile(r"\b(?:first|last) ?\??$")
+_LIKE_EXTREME = re.compile(rf"\b(?:first|last|most|least|fewest|{MOST_IN_EST}|top|recent\w*)\b")
+_IS_THERE = re.compile(r"^(?:is|are|was|were) there (?:an? |any |some )?([a-z]+)\b")
+_MOST_MONEY = re.compile(r"\b(?:most|least|highest|lowest) (?:money|revenue|income|turnover)\b")
+_WAS_DONE = re.compile(
+    r"\b(?:is|are|was|were|been) ([a-z]+ed) (?:in|on|since|before|after|during) _date"
+)
+_USUAL = word_set(
+    "added booked created dated issued listed logged noted posted processed received recorded "
+    "registered reported scheduled started stored"
+)
+"""What is done to whatever a row of a table says."""
 _STILL = re.compile(
     r"\bstill (?:here|with (?:us|the)|employed|work\w*|on (?:the )?(?:staff|team|payroll))\b"
 )
@@ -212,3 +230,37 @@ def gives_itself(tokens: str, paraphrase: str) -> str | None:
     if found is None or not tokens.startswith("where "):
         return None
     return found[1] if f"_{base(found[1])}_" in tokens.split() else None
+
+
+def first_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is what was done first or last, and the question says nothing
+    like it."""
+    return bool(_DONE_FIRST.search(paraphrase)) and not _LIKE_FIRST.search(tokens)
+
+
+def misses_first(tokens: str, paraphrase: str) -> bool:
+    """Whether a question ends by *first* or *last*, and what was understood has no extreme."""
+    return bool(_ENDS_FIRST.search(tokens)) and not _LIKE_EXTREME.search(paraphrase)
+
+
+def misses_there(tokens: str, paraphrase: str) -> str | None:
+    """``projector`` of "is there a projector in …", where what was understood has none."""
+    found = _IS_THERE.match(tokens)
+    if found is None or found[1] in ASKING | FUNCTION_WORDS:
+        return None
+    alike = (same_root(base(found[1]), base(word)) for word in paraphrase.split())
+    return None if any(alike) else found[1]
+
+
+def misses_most_money(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for the most money, and what was understood has no sum."""
+    given = {*map(base, paraphrase.split())}
+    return bool(_MOST_MONEY.search(tokens)) and MONEY.isdisjoint(given)
+
+
+def misses_done(tokens: str, paraphrase: str) -> str | None:
+    """``failed`` of "were failed in _date_", where what was understood are those from that time."""
+    found = _WAS_DONE.search(tokens) if "from _date" in paraphrase else None
+    if found is None or found[1] in _USUAL:
+        return None
+    return None if any(same_root(found[1], word) for word in paraphrase.split()) else found[1]

@@ -11,13 +11,18 @@ from fairseq_twostage.text.asked_for import (
     asks_whether,
     born_that_year,
     counts_money,
+    first_unasked,
     gives_itself,
     latest_unasked,
+    misses_done,
     misses_extreme,
+    misses_first,
     misses_money,
+    misses_most_money,
     misses_names,
     misses_number,
     misses_still,
+    misses_there,
     per_year_twice,
 )
 
@@ -149,3 +154,37 @@ def test_names_are_not_left_out_and_nothing_is_where_itself() -> None:
     assert gives_itself("where was the _event_ held", "which held events are there") == "events"
     assert gives_itself("where was the _event_ held", "which towns have _event_") is None
     assert gives_itself("which _event_ was held", "which held events are there") is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "unasked", "missed"),
+    [
+        ("which farmers have left", "which farmer left first", True, False),
+        ("which farmer left first", "which farmer left first", False, False),
+        ("the latest hired farmer", "who was hired most recently", False, False),
+        ("of the farmers still here who was hired first", "which farmers still work", False, True),
+        ("who was hired last ?", "who was hired most recently", False, False),
+    ],
+)
+def test_first_and_last(asked: str, understood: str, unasked: bool, missed: bool) -> None:
+    assert first_unasked(asked, understood) == unasked
+    assert misses_first(asked, understood) == missed
+
+
+def test_what_is_not_there_is_not_answered_by_something_else() -> None:
+    assert misses_there("is there a pond in _farm_", "is _farm_ in _country_") == "pond"
+    assert misses_there("are there any ponds in _farm_", "how many ponds are in _farm_") is None
+    assert misses_there("is there a pond in _farm_", "which farms have ponds") is None
+    assert misses_there("which ponds are there", "is _farm_ in _country_") is None
+    assert misses_most_money("which farm made the most money", "farms with the most plants")
+    assert not misses_most_money("which farm made the most money", "farm with the highest revenue")
+    assert not misses_most_money("which farm grew the most plants", "farms with the most plants")
+
+
+def test_what_was_done_at_a_time_is_not_all_of_that_time() -> None:
+    all_of_it = "how many plants are from _date_"
+    assert misses_done("how many plants were watered in _date_", all_of_it) == "watered"
+    assert misses_done("how many plants were recorded in _date_", all_of_it) is None
+    assert misses_done("plants that were watered", all_of_it) is None
+    watered = "how many watered plants are from _date_"
+    assert misses_done("how many plants were watered in _date_", watered) is None
