@@ -74,6 +74,10 @@ _LIKE_FIRST = re.compile(
 _ENDS_FIRST = re.compile(r"\b(?:first|last) ?\??$")
 _LIKE_EXTREME = re.compile(rf"\b(?:first|last|most|least|fewest|{MOST_IN_EST}|top|recent\w*)\b")
 _IS_THERE = re.compile(r"^(?:is|are|was|were) there (?:an? |any |some )?([a-z]+)\b")
+_TOP = re.compile(
+    r"\b(?:top|best|the|which|our|first|what) _number_ (?!of\b|and\b|or\b)(?:[\w-]+ ){0,4}"
+    rf"(?:by|with the|(?:most|least|fewest|{MOST_IN_EST}))\b|\btop _number_\b"
+)
 _MOST_MONEY = re.compile(r"\b(?:most|least|highest|lowest) (?:money|revenue|income|turnover)\b")
 _WAS_DONE = re.compile(
     r"\b(?:is|are|was|were|been) ([a-z]+ed) (?:in|on|since|before|after|during) _date"
@@ -264,3 +268,9 @@ def misses_done(tokens: str, paraphrase: str) -> str | None:
     if found is None or found[1] in _USUAL:
         return None
     return None if any(same_root(found[1], word) for word in paraphrase.split()) else found[1]
+
+
+def misses_top(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for the first so many, "the top _number_ farms by …", and what was
+    understood does something else with that number."""
+    return bool(_TOP.search(tokens)) and not paraphrase.startswith("what are the _number")

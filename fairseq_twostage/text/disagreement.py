@@ -29,6 +29,7 @@ from fairseq_twostage.text.asked_for import (
     misses_number,
     misses_still,
     misses_there,
+    misses_top,
     per_year_twice,
 )
 from fairseq_twostage.text.bounds import (
@@ -224,6 +225,7 @@ REFUSED = (
     Rule(first_unasked, "what was understood takes the first, and the question does not"),
     Rule(misses_first, f"it asks for the first or last, {_DOES_NOT}"),
     Rule(misses_there, f"it asks for “{{}}”, {_DOES_NOT}"),
+    Rule(misses_top, f"it asks for the first so many, {_DOES_NOT}"),
     Rule(misses_most_money, f"it asks for the most money, {_DOES_NOT}"),
     Rule(misses_done, f"it asks for what was {{}}, {_DOES_NOT}"),
     Rule(misses_still, f"it asks for those who are still there, {_DOES_NOT}"),

@@ -31,6 +31,8 @@ EXAMPLE_NUMBERS = ("2", "3")
 PIECES_FILE = "sentencepiece.model"
 _VALUE = re.compile(r"\( ((?:number|date|time) [^()]*) \)")
 
+LONGEST_FUNCTION_WORD = max(map(len, FUNCTION_WORDS)) + 2  # with marks
+
 
 @dataclass(frozen=True)
 class Input:
@@ -68,11 +70,12 @@ class Frontend:
 
     @cached_property
     def _small_names(self) -> frozenset[str]:
-        """Names of one word that is a function word, too. Text that is tokenised already has no
-        capitals to tell them by."""
+        """Function words that are the words of a name, too: of the rating *A-*, as well. Text that
+        is tokenised already has no capitals to tell them by."""
         if self.lexicon is None or isinstance(self.tokeniser, Blanks):
             return frozenset()
-        return FUNCTION_WORDS & {entry.phrase for entry in self.lexicon.entries}
+        short = {e.phrase for e in self.lexicon.entries if len(e.phrase) <= LONGEST_FUNCTION_WORD}
+        return FUNCTION_WORDS & {*map(self.tokeniser.words, short)}
 
     def words(self, text: str) -> str:
         """The words of what somebody typed. A function word that is a name, too, is in capitals
@@ -91,11 +94,17 @@ class Frontend:
 
     def shown(self, entry: Entry) -> str:
         """A phrase of the lexicon so that it is found when it is read."""
-        return entry.phrase.upper() if entry.phrase in self._small_names else entry.phrase
+        small = self._is_small(entry.phrase)
+        return entry.phrase.upper() if small else entry.phrase
 
     def phrase_words(self, phrase: str) -> str:
         """The words of a phrase of the lexicon, as :meth:`words` has them."""
-        return phrase.upper() if phrase in self._small_names else self.tokeniser.words(phrase)
+        words = self.tokeniser.words(phrase)
+        return words.upper() if self._is_small(phrase) else words
+
+    def _is_small(self, phrase: str) -> bool:
+        short = bool(self._small_names) and len(phrase) <= LONGEST_FUNCTION_WORD
+        return short and self.tokeniser.words(phrase) in self._small_names
 
     def example_values(self, kind: str, behind: Sequence[str]) -> Sequence[str]:
         """Numbers, dates or times to try, in words; the unit stands behind a number."""

@@ -23,6 +23,7 @@ from fairseq_twostage.text.asked_for import (
     misses_number,
     misses_still,
     misses_there,
+    misses_top,
     per_year_twice,
 )
 
@@ -188,3 +189,22 @@ def test_what_was_done_at_a_time_is_not_all_of_that_time() -> None:
     assert misses_done("plants that were watered", all_of_it) is None
     watered = "how many watered plants are from _date_"
     assert misses_done("how many plants were watered in _date_", watered) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "missed"),
+    [
+        (
+            "top _number_ farms by number of plants",
+            "which farms have exactly _number_ plants",
+            True,
+        ),
+        ("which _number_ plants turn up most often", "plants with at most _number_ farms", True),
+        ("the _number_ farms with the most plants", "farm _number_ with the most plants", True),
+        ("top _number_ farms by plants", "what are the _number_ farms with the most plants", False),
+        ("farms with at least _number_ plants", "which farms have at least _number_ plants", False),
+        ("the _number_ largest farms", "what are the _number_ largest farms", False),
+    ],
+)
+def test_the_first_so_many_are_no_other_number(asked: str, understood: str, missed: bool) -> None:
+    assert misses_top(asked, understood) == missed
