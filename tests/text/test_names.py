@@ -164,6 +164,14 @@ def test_names_that_are_function_words_are_told_by_how_they_are_written(text, to
     assert again.variables == read.variables
 
 
+def test_a_name_with_marks_is_no_function_word():
+    entries = [Entry("a-", "rating", "en.rating.A-"), Entry("b", "rating", "en.rating.B")]
+    read = UtteranceReader(["rated", "a", "_rating_"], Frontend(Words(), Lexicon(entries)))
+    assert read("has a ship").variables == {}
+    assert read("rated A-").variables == {"_rating_": "en.rating.A-"}
+    assert read("rated b").variables == {"_rating_": "en.rating.B"}
+
+
 def test_common_words_are_no_misspelt_names_and_the_most_common_no_part_of_one():
     entries = [Entry("sao tome", "country", "en.tome"), Entry("long island", "island", "en.long")]
     reader = UtteranceReader(set(), Frontend(Words(), Lexicon(entries)))
