@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
@@ -31,6 +32,7 @@ MOST_MADE = 20_000  # things that are called by their makers, too
 _LEADS = ("", *(f"{word} " for word in ("in", "of", "from", "within", "on", "by", "through")))
 _BY = ("by", "through", "using", "via")
 _NOT_YET = ("not yet", "not been", "not yet been")
+_DOUBLED = re.compile(r"(?<=[a-z]{4})ll(ed|ing|er)\b")
 _OF_DATES = ("after", "before", "between", "in", "on", "since")
 
 if TYPE_CHECKING:
@@ -139,6 +141,11 @@ def _asides(schema: Schema) -> Iterator[Entry]:
                 yield Entry(f"{lead}{article}{words}", NOTHING, "-")
 
 
+def _american(phrase: str) -> str:
+    """As it is spelt in America: canceled."""
+    return _DOUBLED.sub(r"l\1", phrase)
+
+
 class _Reader:
     def __init__(self, schema: Schema, engine: Engine) -> None:
         self.schema = schema
@@ -210,6 +217,9 @@ class _Reader:
             said += _in_other_number(said)
         if part.wording == "noun":
             said += list(self._does(found))
+        known = {phrase for phrase, _ in said}
+        american = [(_american(phrase), value) for phrase, value in said]
+        said += [each for each in american if each[0] not in known]
         for phrase, value in said:
             if phrase not in self.things:  # lecturers by position, one of which is lecturer
                 yield Entry(phrase, kind, constant(type_name, value))

@@ -203,7 +203,9 @@ def is_plural(words: str) -> bool:
 def plural(words: str) -> str:
     """``city``, cities."""
     head, _, last = words.rpartition(" ")
-    if last in ("staff", "personnel"):
+    one = last[:-1]
+    many = len(one) > 3 and last.endswith("s") and one[-1] not in "suai" and zipf(one) > 3
+    if many or last in ("staff", "personnel"):
         return words
     made = str(_inflect().plural_noun(last)) if last.isascii() and last.isalpha() else last
     return f"{head} {made}".strip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,6 @@ import numpy as np
 from fairseq_twostage.databin.folder import data_bin_lines
 from fairseq_twostage.files import load_json
 from fairseq_twostage.inference.candidates import Search, names_in
-from fairseq_twostage.inference.conditions import Kept
 from fairseq_twostage.inference.confidence import ConfidenceModel, Evidence
 from fairseq_twostage.inference.foreign import foreign_conditions, foreign_texts
 from fairseq_twostage.inference.parser import Parse, TwoStageParser
@@ -21,8 +21,6 @@ from fairseq_twostage.inference.trust import (
     PRECISION,
     Trust,
     counts,
-    evidence_of,
-    weigh_reading,
 )
 from fairseq_twostage.pairing.pseudo_labels import ignored_words
 from fairseq_twostage.text.function_words import LIGHT
@@ -35,6 +33,7 @@ CAUGHT = 0.98  # share of those that are to be found
 # (research/log.md, 2026-11-26).
 LEAST_NEAR = 0.4
 FEW_UTTERANCES = 30
+FEWEST_ANSWERS = 15  # that say how sure answers are
 SMALL_PILE = 200  # utterances: with fewer ones some canonical ones say what is of the domain, too
 BATCH = 64
 SEED = 1
@@ -63,18 +62,10 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
     kept = parser.conditions.counted(
         (parse.utterance.tokens, parse.readings[0].paraphrase) for parse, _ in read
     )
-    found = _evidence(parser, read, kept)
-    model = ConfidenceModel() if found else None
-    unseen = natural_utterances(data, "valid")
-    if len(unseen) >= FEW_UTTERANCES:  # what was trained on is read with more confidence
-        found = _evidence(parser, _searched(parser, unseen[:MOST_UTTERANCES]), kept)
-    log_odds = sorted(round(ConfidenceModel.log_odds(each), 4) for each in found)
-    if few:  # they say nothing of how sure people's questions are read
-        log_odds = []
     trust = Trust(
         scope,
-        model,
-        log_odds,
+        ConfidenceModel(),
+        [],
         PRECISION,
         0.0,
         lacking,
@@ -83,6 +74,15 @@ def fit_trust(parser: TwoStageParser, data: Path) -> Trust:
         kept,
         few=not few and len(natural) < SMALL_PILE,
     )
+    unseen = natural_utterances(data, "valid")
+    if len(unseen) >= FEW_UTTERANCES:  # what was trained on is read with more confidence
+        read = _searched(parser, unseen[:MOST_UTTERANCES])
+    found = _evidence(parser, read, trust)
+    if not found:
+        return replace(trust, model=None).promising(PRECISION)
+    if not few:  # else they say nothing of how sure people's questions are read
+        log_odds = sorted(round(ConfidenceModel.log_odds(each), 4) for each in found)
+        trust = replace(trust, log_odds=log_odds)
     return trust.promising(PRECISION)
 
 
@@ -157,19 +157,21 @@ def _searched(
 
 
 def _evidence(
-    parser: TwoStageParser, read: Sequence[tuple[Parse, Search]], kept: Kept
+    parser: TwoStageParser, read: Sequence[tuple[Parse, Search]], trust: Trust
 ) -> list[Evidence]:
-    """What speaks for the readings that have an answer."""
-    found = []
-    for parse, search in read:
-        if not parse.answer.executable:
-            continue
-        reading = parse.readings[0]
-        weighed = weigh_reading(parser, parse.utterance, search, reading)
-        if weighed is not None:
-            left_out = parser.conditions.left_out(parse.utterance.tokens, reading, kept)
-            found.append(evidence_of(parser, parse.utterance.tokens, weighed, left_out))
-    return found
+    """What speaks for the readings that are answers; for all that could be, if they are few.
+
+    What is refused for another reason is no answer that a promise is about.
+    """
+    verdicts = [
+        trust.judge(parser, parse.utterance, search, parse.readings[0])
+        for parse, search in read
+        if parse.answer.executable
+    ]
+    given = [each.evidence for each in verdicts if each.evidence and not each.refused_because]
+    if len(given) >= FEWEST_ANSWERS:
+        return given
+    return [each.evidence for each in verdicts if each.evidence]
 
 
 def _most_lacking(

@@ -121,3 +121,8 @@ def test_a_category_in_short() -> None:
     assert words_of("cat") == ["cat"]
     assert column_words("cat_name", ["category"]) == (["name"], None)
     assert column_words("cat_name", ["kennel"]) == (["cat", "name"], None)
+
+
+def test_a_plural_has_no_further_one() -> None:
+    assert plural("max students") == "max students"
+    assert [plural(word) for word in ("bus", "status", "class")] == ["buses", "statuses", "classes"]
