@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from fairseq_twostage.databases.guessed import Guessed
-from fairseq_twostage.databases.vocabulary import OTHERWISE_CALLED
+from fairseq_twostage.databases.vocabulary import OCCASIONS, OTHERWISE_CALLED
 from fairseq_twostage.databases.words import singular, words_of
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.question_words import often_asked
@@ -22,7 +22,8 @@ def add_usual_synonyms(guessed: Guessed) -> None:
     taken = {word for entry in asked_of for word in entry.get("synonyms", ())}
     for entry in asked_of:
         # class sessions are sessions, and classes
-        begun = [word.split()[0] for word in entry.get("synonyms", ()) if " " in word]
+        named = (word.split() for word in entry.get("synonyms", ()))
+        begun = [words[0] for words in named if words[1:] and words[-1] in OCCASIONS]
         for noun in (*OTHERWISE_CALLED.get(str(entry["noun"]), ()), *begun):
             if noun not in known | taken:
                 entry.setdefault("synonyms", []).append(noun)

@@ -127,6 +127,8 @@ PARTIES = word_set(
     "organization person school trust university"
 )
 """Values of a type that are nouns for what has them: *companies*, of donors."""
+OCCASIONS = word_set("entry event log meeting record session")
+"""What is one of these is called by what it is one of: a class session is a class."""
 OTHERWISE_CALLED = {
     "apartment": ("flat",), "bill": ("invoice",), "booking": ("reservation",),
     "business": ("company", "firm"), "client": ("customer",), "company": ("firm",),

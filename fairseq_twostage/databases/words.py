@@ -204,8 +204,8 @@ def plural(words: str) -> str:
     """``city``, cities."""
     head, _, last = words.rpartition(" ")
     one = last[:-1]
-    many = len(one) > 3 and last.endswith("s") and one[-1] not in "suai" and zipf(one) > 3
-    if many or last in ("staff", "personnel"):
+    many = len(one) > 2 and last.endswith("s") and one[-1] not in "suai" and zipf(one) > 3
+    if (many and last != "lens") or last in ("staff", "personnel"):
         return words
     made = str(_inflect().plural_noun(last)) if last.isascii() and last.isalpha() else last
     return f"{head} {made}".strip()
