@@ -134,7 +134,8 @@ class Agreement(KnownQuestions):
             return f"it does not ask for the {ranked}, and what was understood does"
         words = {*map(base, z.split())}
         for noun in counted_most(tokens):
-            missed = noun in self.given and noun not in words  # the most tips
+            measured = noun in UNITS and bool(counted_most(z))  # hours, of the most shifts
+            missed = (noun in self.given or measured) and noun not in words  # the most tips
             if missed or (noun in self.things | self.heads and noun not in counted_most(z)):
                 return f"it asks for the most or fewest “{noun}”, and what was understood does not"
         if self.grouped and (each := misses_each(tokens, z)):

@@ -80,7 +80,8 @@ _TOP = re.compile(
 )
 _MOST_MONEY = re.compile(r"\b(?:most|least|highest|lowest) (?:money|revenue|income|turnover)\b")
 _WAS_DONE = re.compile(
-    r"\b(?:is|are|was|were|been) ([a-z]+ed) (?:in|on|since|before|after|during) _date"
+    r"\b(?:is|are|was|were|been) ([a-z]+ed) (?:(?:down|off|out|up|back) )?"
+    r"(?:in|on|since|before|after|during) _date"
 )
 _USUAL = word_set(
     "added booked created dated issued listed logged noted posted processed received recorded "

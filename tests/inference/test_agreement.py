@@ -40,6 +40,12 @@ def test_the_most_is_of_what_is_asked_for() -> None:
     assert not contradiction("where is the best man", understood, NAMES, known)
 
 
+def test_the_most_hours_are_not_the_most_ships() -> None:
+    asked = "which pilot has the most hours"
+    assert contradiction(asked, "which pilot has the most ships", NAMES)
+    assert not contradiction(asked, "which pilot has the highest total length of hours", NAMES)
+
+
 def test_what_is_done_is_nobody() -> None:
     assert contradiction("what did we sail last", "which pilots sailed", NAMES)
     assert not contradiction("what did we sail", "which ships sailed", NAMES)
