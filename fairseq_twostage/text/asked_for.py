@@ -265,7 +265,8 @@ def misses_most_money(tokens: str, paraphrase: str) -> bool:
 
 def misses_done(tokens: str, paraphrase: str) -> str | None:
     """``failed`` of "were failed in _date_", where what was understood are those from that time."""
-    found = _WAS_DONE.search(tokens) if "from _date" in paraphrase else None
+    of_then = "from _date" in paraphrase or "have date " in paraphrase
+    found = _WAS_DONE.search(tokens) if of_then else None
     if found is None or found[1] in _USUAL:
         return None
     return None if any(same_root(found[1], word) for word in paraphrase.split()) else found[1]
