@@ -127,7 +127,7 @@ class PathGuesser:
         named = name.split("_")[-1] not in ("", *IDENTIFYING)  # a claim's number is no name
         for end, there in found.items():
             phrase = self.guessed.relationships[there[0][-1].name].get("phrase")
-            if end in direct or len(there) > 1 or phrase not in ("of", "in", "at"):
+            if end in direct or len(there) > 1:
                 continue
             if phrase == "of" and (named or (len(there[0]) == FARTHEST and not self._owns(end))):
                 continue

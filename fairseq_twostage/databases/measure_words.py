@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from fairseq_twostage.text.function_words import word_set
+
 UNITS: Mapping[str, str] = {
     "ms": "millisecond",
     "millis": "millisecond",
@@ -109,22 +111,7 @@ _HIGH = Comparison("higher", "lower", "highest", "lowest")
 TALL = Comparison("taller", "shorter", "tallest", "shortest")  # of persons' height
 _LARGE = Comparison("larger", "smaller", "largest", "smallest")
 EXPENSIVE = Comparison("more expensive", "cheaper", "most expensive", "cheapest")
-RATES = frozenset(
-    [
-        "base",
-        "basic",
-        "daily",
-        "day",
-        "hourly",
-        "monthly",
-        "night",
-        "nightly",
-        "rack",
-        "room",
-        "standard",
-        "weekly",
-    ]
-)
+RATES = word_set("base basic daily day hourly monthly night nightly rack room standard weekly")
 """Of these a *rate* is a price."""
 LATE = Comparison("later", "earlier", "latest", "earliest")
 _NEW = Comparison("newer", "older", "newest", "oldest")

@@ -95,8 +95,8 @@ class ReferenceRules(RuleWriter):
                     f"(call @countTop (var s) (string {mode}) (string {property_}) {NUMBER})", "s"
                 )
                 for x in ("All", "Np1p") if mode == "max" else ("All",):
-                    words_of = f"what are the {NUMBER} ${t}_{x} with {words} {every}"
-                    yield rule("$ROOT", words_of, top)
+                    asked = f"what are the {NUMBER} ${t}_{x} with {words} {every}"
+                    yield rule("$ROOT", asked, top)
                 if mode == "max":
                     yield rule(f"${t}_TopPost1", said, form)
                     yield rule(f"${t}_TopPostKey", said, form)

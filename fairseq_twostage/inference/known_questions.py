@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 
-from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT, word_set
+from fairseq_twostage.text.asked_for import is_present
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, UNITS
 from fairseq_twostage.text.question_words import (
     ASKING,
     AVERAGE,
+    DULL,
     MOST_IN_EST,
     asked_kinds,
     asked_thing,
@@ -28,7 +30,6 @@ _PRESENT = re.compile(
     r"\bcurrent(?:ly)? (?:employ(?:ed|ee|ees)|work\w*|staff|team|members?)\b|"
     r"\bstill \w+ (?:here|for us)\b"
 )
-_NOT_GONE = word_set("still active current currently not no never employed")
 _MEASURE = re.compile(
     r"^what is the (?:(?:average|total|highest|lowest|largest|smallest) )?([a-z ]+?) of "
 )
@@ -131,8 +132,7 @@ class KnownQuestions:
         known = self._said(tokens)
         if not known or not added or any(same_root(a, b) for a in added for b in said):
             return False
-        dull = FUNCTION_WORDS | ASKING | LIGHT
-        words = {base(word) for word in tokens.split() if word.isalpha() and word not in dull}
+        words = {base(word) for word in tokens.split() if word.isalpha() and word not in DULL}
         return all(any(same_root(word, other) for other in given) for word in words)
 
     def adds_adjective(self, tokens: str, z: str) -> bool:
@@ -230,7 +230,7 @@ class KnownQuestions:
     def _present(self, tokens: str, z: str) -> str | None:
         """Those who work there now, where it is known who left, and z is of all."""
         present = "left" in self.done and _PRESENT.search(tokens)
-        if not present or not _NOT_GONE.isdisjoint(z.split()):
+        if not present or is_present(z):
             return None
         return "it asks for those who are there now, and what was understood for all"
 

@@ -9,10 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT
-from fairseq_twostage.text.question_words import ASKING, asked_thing, base
-
-_DULL = FUNCTION_WORDS | LIGHT | ASKING
+from fairseq_twostage.text.question_words import DULL, asked_thing, base
 
 
 @dataclass(frozen=True)
@@ -59,4 +56,4 @@ class Usage:
 
 def _content(line: str) -> set[str]:
     """The bases of its words; no placeholder, no word of every sentence."""
-    return {base(word) for word in line.split() if word.isalpha()} - _DULL
+    return {base(word) for word in line.split() if word.isalpha()} - DULL

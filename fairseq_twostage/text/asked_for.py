@@ -91,7 +91,7 @@ _USUAL = word_set(
 _STILL = re.compile(
     r"\bstill (?:here|with (?:us|the)|employed|work\w*|on (?:the )?(?:staff|team|payroll))\b"
 )
-_NOT_GONE = re.compile(r"\b(?:still|active|current\w*|not|no|never|employed)\b")
+_NOT_GONE = word_set("still active current currently not no never employed")
 _BIRTHDAY = re.compile(r"\bbirthdays?\b")
 _BORN_THEN = re.compile(r"\b(?:born|birth) .*_date\d*_")
 _NAMES_AND = re.compile(r"\bnames? (?:and|&|plus|with) ")
@@ -202,7 +202,12 @@ def latest_unasked(tokens: str, paraphrase: str) -> bool:
 
 def misses_still(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for those who are still there, and what was understood for all."""
-    return bool(_STILL.search(tokens)) and not _NOT_GONE.search(paraphrase)
+    return bool(_STILL.search(tokens)) and not is_present(paraphrase)
+
+
+def is_present(paraphrase: str) -> bool:
+    """Whether what was understood says who or what is there still, or is not."""
+    return not _NOT_GONE.isdisjoint(paraphrase.split())
 
 
 def born_that_year(tokens: str, paraphrase: str) -> bool:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT, word_set
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.question_words import (
     ASKING,
     AVERAGE,
+    DULL,
     HAVE_ONE,
     TOTAL,
     asked_noun,
@@ -67,7 +68,7 @@ _KNOWN = word_set(
     "file books other"
 )
 """What adds nothing before a thing of which all are asked for."""
-_DULL = (FUNCTION_WORDS | ASKING | LIGHT | _KNOWN) - {"living"}
+_DULL = (DULL | _KNOWN) - {"living"}
 _NARROWING = word_set(
     "with who that which in on of for without from whose have has had were was will"
 )

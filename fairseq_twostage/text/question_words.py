@@ -14,6 +14,8 @@ ASKING = word_set(
     "all us"
 )
 """What questions have more or less of, and mean the same."""
+DULL = FUNCTION_WORDS | ASKING | LIGHT
+"""Words that say nothing of what a question is about."""
 NEGATIONS = word_set("not no never without except nobody nothing none neither")
 _DRAWN = word_set(
     "arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt shouldnt wasnt werent wont "
@@ -271,9 +273,8 @@ def same_root(word: str, other: str) -> bool:
 def unshared_words(tokens: str, paraphrase: str) -> int:
     """How many content words of a question or of a paraphrase have no form of theirs in the
     other."""
-    dull = FUNCTION_WORDS | ASKING | LIGHT
     both = [
-        [base(word) for word in words.split() if word not in dull and any(map(str.isalnum, word))]
+        [base(word) for word in words.split() if word not in DULL and any(map(str.isalnum, word))]
         for words in (tokens, paraphrase)
     ]
     return sum(
