@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     rf"'s(?!{_LETTER})"  # the possessive stands apart
     rf"|(?:[cdjlmnst]|qu)(?='{_LETTER})(?!'s(?!{_LETTER}))"  # l'âge, d'Artagnan
     rf"|(?:-(?=\d))?{_LETTER}+(?:(?:[.&-]|'(?!s(?!{_LETTER}))|(?<=\d)[,:/](?=\d)){_LETTER}+)*"
-    rf"(?:(?<=[^\W\d_])[+#]+(?!{_LETTER}))?"  # C++, F#
+    rf"(?:(?<=[^\W\d_])[+#]+(?!{_LETTER})|(?<=(?<![^\s(])[a-z])-(?!{_LETTER}|-))?"  # C++, F#, A-
     r"|[()%&$€£¥+<>=]"
 )
 

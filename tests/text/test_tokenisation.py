@@ -33,6 +33,8 @@ LINES = [
         ("1,000,000 or 3.5 on 3/4/2015—at -5°", "1000000 or 3.5 on 3/4/2015 at -5"),
         ("50% of $5.20, price >= 3€", "50 % of $ 5.20 price > = 3 €"),
         ("C++ and C#, R&B, U.S.A. (2010–2015)", "c++ and c# r&b u.s.a ( 2010-2015 )"),
+        ("rated A- or (B−), plan C - not D-", "rated a- or ( b- ) plan c not d-"),
+        ("vote A--grade-b-, A-level", "vote a grade-b a-level"),
         ("the boys' dog, James's dog", "the boys 's dog james 's dog"),
         ("so\u00adft hy\u200bphen\ufeff, می\u200cخواهم", "soft hyphen میخواهم"),
         ("8½ feet, ½ pound, 10² + x²", "8 1/2 feet 1/2 pound 10 2 + x2"),
