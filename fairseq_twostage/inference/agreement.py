@@ -20,6 +20,7 @@ from fairseq_twostage.inference.answers_asked import (
 from fairseq_twostage.inference.known_questions import NAMING, KnownQuestions
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Date, Number
+from fairseq_twostage.text.averages import misses_average
 from fairseq_twostage.text.disagreement import (
     PASSED_OVER,
     REFUSED,
@@ -28,7 +29,7 @@ from fairseq_twostage.text.disagreement import (
     disagreement,
     groups_unasked,
 )
-from fairseq_twostage.text.omissions import UNITS, misses_average, misses_each
+from fairseq_twostage.text.omissions import UNITS, misses_each
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
     asked_kinds,

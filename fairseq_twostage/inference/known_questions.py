@@ -109,7 +109,7 @@ class KnownQuestions:
         found = (
             *(self._done_otherwise, self._never, self._other_groups, self._other_property),
             *(self._counts_other, self._denies_another, self._other_things),
-            *(self._other_measure, self._present),
+            *(self._other_measure, self._narrower, self._present),
         )
         return next(filter(None, (each(tokens, z) for each in found)), None)
 
@@ -212,7 +212,9 @@ class KnownQuestions:
             return None
         said = [base(word) for word in asked[1].split()[:2] if word not in FUNCTION_WORDS]
         lacking = [*map(base, given[1].split())]
-        if self.given.isdisjoint(said) or any(same_root(a, b) for a in said for b in lacking):
+        things = [thing for word in said if (thing := known_as(word, self.things))]
+        known = things or not self.given.isdisjoint(said)
+        if not known or any(same_root(a, b) for a in [*said, *things] for b in lacking):
             return None
         return f"it asks for no {' '.join(said)}, and what was understood for no {given[1]}"
 
@@ -241,7 +243,7 @@ class KnownQuestions:
         if found is None:
             return None
         given = [*map(base, found[1].split())]
-        said = [base(word) for word in tokens.split() if word.isalpha()]
+        said = [base(word) for word in tokens.split() if word.isalpha() and word not in ASKING]
         if any(same_root(one, word) for one in given for word in said):
             return None
         words = {*map(base, z.split())}
@@ -252,6 +254,21 @@ class KnownQuestions:
             and not any(same_root(word, each) for each in words)
         ]
         return f"it says “{others[0]}”, and what was understood is a {found[1]}" if others else None
+
+    def _narrower(self, tokens: str, z: str) -> str | None:
+        """The property that a question says before the one that z asks for: the *address*, of
+        "email address of"."""
+        found = _PROPERTIES.match(z)
+        if found is None:
+            return None
+        given = {*map(base, z.split())}
+        for before, word in pairwise(tokens.split()):
+            narrows = base(before) in self.given - FUNCTION_WORDS - ASKING - given
+            if narrows and base(word) == base(found[1].split()[-1]):
+                return (
+                    f"it asks for the {before} {word}, and what was understood for the {found[1]}"
+                )
+        return None
 
     def _said(self, tokens: str) -> set[str]:
         """The things that are said as nouns: in the plural, or behind a determiner and before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -21,13 +21,12 @@ from fairseq_twostage.inference.confidence import (
 )
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
+from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_thing
 from fairseq_twostage.semantics import same_denotation
 from fairseq_twostage.semantics.values import Time
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
 from fairseq_twostage.text.question_words import (
     TOTAL,
-    asked_kinds,
-    asked_noun,
     base,
     negations,
     says_total,
@@ -44,7 +43,6 @@ ANSWERS = 100  # that a promised precision is about
 LEAST_CONFIDENCE = 0.5  # an answer that is rather wrong than right is never given
 SUGGESTIONS = 3
 DRAWN_IN = frozenset(("d", "ll", "m", "re", "s", "ve"))
-SAME_THING = 0.75  # cosine of movies and films, planes and aircraft; cows and farmers have 0.57
 EQUALLY_LIKELY = 0.8  # of the chosen answer's share of the posterior
 
 
@@ -144,9 +142,13 @@ class Trust:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
             return self._refused(replace(verdict, unused=said), why, parser, utterance, weighed)
-        if thing := _unknown_thing(search, reading, utterance, parser.agreement.things):
+        if thing := unknown_thing(search, reading, utterance, parser.agreement):
             why = f"no such thing is known: “{thing}”"
             return self._refused(replace(verdict, unused=(thing,)), why, parser, utterance, weighed)
+        if phrase := unknown_phrase(search, reading, utterance):
+            why = self._unknown((phrase,), utterance)
+            verdict = replace(verdict, unused=(phrase,))
+            return self._refused(verdict, why, parser, utterance, weighed)
         if another := parser.agreement.contradiction(utterance.tokens, reading):
             return self._refused(verdict, another, parser, utterance, weighed)
         if not reading.answer.executable:
@@ -255,22 +257,6 @@ def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> 
     kept = set(reading.paraphrase.split())
     left = (word for word in tokens if is_placeholder(word) and word not in kept)
     return tuple(utterance.phrases.get(word, word) for word in dict.fromkeys(left))
-
-
-def _unknown_thing(
-    search: Search, reading: Reading, utterance: Utterance, things: Collection[str]
-) -> str | None:
-    """The noun that a question asks for, where the domain does not know it and nothing that was
-    understood is nearly the same: runways, where there are airports; not the verb behind a known
-    ``thing``: which department *runs*."""
-    noun = asked_kinds(utterance.tokens) or asked_noun(utterance.tokens)
-    if noun is None or noun not in utterance.unknown:
-        return None
-    before = utterance.tokens.split()
-    if not {*things}.isdisjoint(before[: before.index(noun)]):
-        return None
-    alike = search.alike(noun, reading.paraphrase)
-    return noun if alike is not None and alike < SAME_THING else None
 
 
 def _numeric(word: str) -> bool:

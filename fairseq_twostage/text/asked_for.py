@@ -79,6 +79,7 @@ _TOP = re.compile(
     rf"(?:by|with the|(?:most|least|fewest|{MOST_IN_EST}))\b|\btop _number_\b"
 )
 _MOST_MONEY = re.compile(r"\b(?:most|least|highest|lowest) (?:money|revenue|income|turnover)\b")
+_LARGEST_OF = re.compile(r"\bwith the ([a-z]+) with the (?:highest|largest|lowest|smallest) ")
 _WAS_DONE = re.compile(
     r"\b(?:is|are|was|were|been) ([a-z]+ed) (?:(?:down|off|out|up|back) )?"
     r"(?:in|on|since|before|after|during) _date"
@@ -155,6 +156,8 @@ def asks_nobody(tokens: str, paraphrase: str) -> str | None:
 def misses_money(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks how much was paid, and what was understood a measure that is no
     money; or its average, where somebody pays."""
+    if tokens.startswith("how much money ") and paraphrase.startswith("how many "):
+        return True
     if not _PAID.search(tokens) or not paraphrase.startswith(("what is the ", "how many ")):
         return False
     words, given = {*tokens.split()}, {*paraphrase.split()}
@@ -263,9 +266,13 @@ def misses_there(tokens: str, paraphrase: str) -> str | None:
 
 
 def misses_most_money(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for the most money, and what was understood has no sum."""
-    given = {*map(base, paraphrase.split())}
-    return bool(_MOST_MONEY.search(tokens)) and MONEY.isdisjoint(given)
+    """Whether a question asks for the most money, and what was understood has no sum, or takes the
+    largest single one: "the payment with the highest amount"."""
+    if not _MOST_MONEY.search(tokens):
+        return False
+    single = _LARGEST_OF.search(paraphrase)
+    unsaid = single is not None and base(single[1]) not in {*map(base, tokens.split())}
+    return unsaid or MONEY.isdisjoint({*map(base, paraphrase.split())})
 
 
 def misses_done(tokens: str, paraphrase: str) -> str | None:

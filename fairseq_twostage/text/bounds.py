@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import MEASURES, UNITS
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.question_words import ASKING, base
+from fairseq_twostage.text.question_words import ASKING, TOTAL, base
 
 _COMPARING = word_set(
     "before after since in until than above over under below least most between exactly"
@@ -33,6 +33,11 @@ _LIKE_BOUND = word_set(
     "plus exceed exceeds exceeded exceeding greater higher lower larger smaller later earlier only "
     "also by during through and at prior following late early high low + < > <= >= ≤ ≥"
 )
+_COUNTED = re.compile(
+    r"\b(?:(?:more|fewer|less) than|at least|at most|exactly|over|under) (_number\d*_) "
+    r"([a-z]{3,}s)\b"
+)
+_OF_TWO = re.compile(r"\b(?:more|fewer|less) (?!than\b)\w.* or (?!more\b|less\b|fewer\b)")
 BEFORE_VALUE, BEHIND_VALUE = 5, 3  # words that may compare with it
 MOST_BETWEEN = 5  # words from one end to the other
 
@@ -75,6 +80,25 @@ def counts_measured(tokens: str, paraphrase: str) -> tuple[str, str] | None:
         if before == "_number_" and counted and measured:
             return min(measured), word
     return None
+
+
+def counts_unsaid(tokens: str, paraphrase: str) -> str | None:
+    """``payments`` of "with more than _number_ payments", where the question has the number alone:
+    "have paid more than _number_ altogether"."""
+    words = [*tokens.split(), ""]
+    for value, noun in _COUNTED.findall(paraphrase):
+        if value not in words or base(noun) in MEASURES or noun in words or base(noun) in words:
+            continue
+        behind = words[words.index(value) + 1]
+        if behind in FUNCTION_WORDS | TOTAL | {""} and behind != "of":
+            return str(noun)
+    return None
+
+
+def compares_two(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks which of two has more, "more songs by _artist_ or _artist2_", and
+    what was understood compares nothing."""
+    return bool(_OF_TWO.search(tokens)) and "more" not in paraphrase.split()
 
 
 def misses_bound(tokens: str, paraphrase: str) -> bool:

@@ -32,10 +32,13 @@ from fairseq_twostage.text.asked_for import (
     misses_top,
     per_year_twice,
 )
+from fairseq_twostage.text.averages import adds_average, averages_others, misses_comparison
 from fairseq_twostage.text.bounds import (
     adds_between,
     adds_comparison,
+    compares_two,
     counts_measured,
+    counts_unsaid,
     misses_bound,
     ranks_unasked,
 )
@@ -61,7 +64,6 @@ from fairseq_twostage.text.omissions import (
     lists_unasked,
     misses_adjective,
     misses_birth,
-    misses_comparison,
     misses_moment,
     misses_or,
     misses_own,
@@ -217,6 +219,10 @@ _DOES_NOT = "and what was understood does not"
 
 REFUSED = (
     Rule(misses_comparison, f"it compares with an average, {_DOES_NOT}"),
+    Rule(adds_average, "what was understood compares with an average, and the question does not"),
+    Rule(averages_others, f"it compares with the average of some, {_DOES_NOT}"),
+    Rule(compares_two, f"it asks which of two has more, {_DOES_NOT}"),
+    Rule(counts_unsaid, "what was understood has a number of {}, and the question has not"),
     Rule(asks_whether, "it does not ask for yes or no, and what was understood does"),
     Rule(asks_two, "it asks two things; ask one after the other"),
     Rule(misses_extreme, f"it asks for both ends, {_DOES_NOT}"),

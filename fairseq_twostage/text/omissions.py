@@ -24,9 +24,9 @@ from fairseq_twostage.text.question_words import (
 )
 
 UNITS = word_set(
-    "second minute hour day week month year euro dollar pound cent franc rupee yen krona krone "
-    "zloty koruna kilometer kilometre meter metre mile foot feet inch inche yard centimeter "
-    "centimetre gram kilo kilogram ton tonne ounce liter litre"
+    "millisecond second minute hour day week month year euro dollar pound cent franc rupee yen "
+    "krona krone zloty koruna kilometer kilometre meter metre mile foot feet inch inche yard "
+    "centimeter centimetre gram kilo kilogram ton tonne ounce liter litre"
 )
 MEASURES = UNITS | {"people", "person"}
 EACH = word_set("each per every")
@@ -51,8 +51,6 @@ _SUPERLATIVES = _DEGREES.keys() | word_set(
     "most fewest highest lowest largest smallest biggest longest shortest newest latest earliest"
 )
 _EXTREME = word_set("first last best worst top minimum maximum average")
-_AVERAGED = word_set("rating ratings rated score scores grade grades")
-_THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
 _PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
 _THAN_OWN = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*) (?:its|their) (?!own)")
 _COMPARING_WORD = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*)\b")
@@ -241,17 +239,6 @@ def misses_adjective(tokens: str, paraphrase: str) -> str | None:
 
 def _says(word: str) -> bool:
     return word.isalpha() and word not in _DULL
-
-
-def misses_average(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for an average, and what was understood has none by name."""
-    given = AVERAGE | _AVERAGED
-    return not AVERAGE.isdisjoint(tokens.split()) and given.isdisjoint(paraphrase.split())
-
-
-def misses_comparison(tokens: str, paraphrase: str) -> bool:
-    """Whether a question compares with an average, and what was understood with nothing."""
-    return bool(_THAN_AVERAGE.search(tokens)) and not _THAN_AVERAGE.search(paraphrase)
 
 
 def misses_total(tokens: str, paraphrase: str) -> bool:

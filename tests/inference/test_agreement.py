@@ -247,6 +247,21 @@ def test_what_is_missing_is_what_is_asked_for():
     assert not differs("plants without a sum", "which plants have no amount")
 
 
+def test_a_thing_that_is_missing_is_no_missing_property():
+    firm = Agreement({"which customers are there": "c", "which staff have no job title": "t"})
+    asked = "which staff have no clients at all"
+    assert firm.differs(asked, "which staff have no job title")
+    assert not firm.differs(asked, "which staff have no customers")
+
+
+def test_an_email_address_is_no_address():
+    firm = Agreement({"what is the address of staff": "a", "what is the email of staff": "e"})
+    address = "what is the address of _staff_"
+    assert firm.differs("email address of _staff_", address)
+    assert not firm.differs("email address of _staff_", "what is the email of _staff_")
+    assert not firm.differs("home address of _staff_", address)
+
+
 def test_one_thing_is_no_other_thing():
     asked = "what did we spend on ships in the end"
     assert HARBOUR.differs(asked, "which pilots are dear")

@@ -61,6 +61,7 @@ def test_nobody_is_a_city(asked: str, understood: str, property: str | None) -> 
         ("how much does hay cost", "what is the average price of hay", False),
         ("how much does hay cost", "what is the weight of hay", True),
         ("how much hay is there", "what is the total weight of hay", False),
+        ("how much money has each cow made", "how many sales does each cow have", True),
         ("how much has _farmer_ paid", "which farms are of _farmer_", False),  # told elsewhere
     ],
 )
@@ -179,6 +180,9 @@ def test_what_is_not_there_is_not_answered_by_something_else() -> None:
     assert misses_there("which ponds are there", "is _farm_ in _country_") is None
     assert misses_most_money("which farm made the most money", "farms with the most plants")
     assert not misses_most_money("which farm made the most money", "farm with the highest revenue")
+    largest = "farms with the sale with the highest price"
+    assert misses_most_money("which farm made the most money", largest)
+    assert not misses_most_money("which farm has the sale of the most money", largest)
     assert not misses_most_money("which farm grew the most plants", "farms with the most plants")
 
 

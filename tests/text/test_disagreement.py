@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.text.asked_for import misses_number
+from fairseq_twostage.text.averages import adds_average, averages_others
+from fairseq_twostage.text.bounds import compares_two, counts_unsaid
 from fairseq_twostage.text.denying import (
     complements,
     denied_by_word,
@@ -107,6 +109,36 @@ def test_comparisons() -> None:
     assert not misses_own("goats heavier than their average", "goats heavier than the average")
     assert adds_or("goats from both _a_ and _b_", "goats from _a_ or _b_")
     assert not adds_or("goats from _a_ and _b_", "goats from _a_ or _b_")
+
+
+def test_averages_that_only_one_side_has() -> None:
+    longer = "which films are longer than the average"
+    assert adds_average("films longer than _number_ hours", longer)
+    assert not adds_average("films longer than is typical", longer)
+    assert averages_others(
+        "which _genre_ films are longer than the average _genre_ film",
+        "which _genre_ films are longer than the average",
+    )
+    assert not averages_others(
+        "which _genre_ films are longer than the average film",
+        "which _genre_ films are longer than the average",
+    )
+    assert not averages_others(
+        "films longer than the average _genre_ film",
+        "which films are longer than the average of _genre_ films",
+    )
+
+
+def test_counts_that_nobody_said() -> None:
+    many = "which donors have more than _number_ gifts"
+    assert counts_unsaid("who gave more than _number_ altogether", many) == "gifts"
+    assert counts_unsaid("who gave more than _number_", many) == "gifts"
+    assert counts_unsaid("who gave more than _number_ gifts", many) is None
+    assert counts_unsaid("who gave more than _number_ times", many) is None
+    assert counts_unsaid("gifts of whom there are more than _number_", many) is None
+    assert compares_two("are there more goats in _farm_ or in _farm2_", "which goats are in _farm_")
+    assert not compares_two("more than _number_ goats or sheep", "which farms have goats or sheep")
+    assert not compares_two("_number_ goats or more", "farms with _number_ goats")
 
 
 def test_a_share_a_birthday_a_place_and_a_name() -> None:

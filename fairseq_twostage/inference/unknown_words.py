@@ -1,0 +1,71 @@
+"""Words of a question that the domain does not have, though they are near something that it has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairseq_twostage.inference.candidates import Search
+from fairseq_twostage.inference.known_questions import KnownQuestions
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.omissions import MEASURES
+from fairseq_twostage.text.placeholders import is_placeholder
+from fairseq_twostage.text.question_words import (
+    DULL,
+    TOTAL,
+    asked_kinds,
+    asked_noun,
+    base,
+    counted_most,
+    same_root,
+)
+
+if TYPE_CHECKING:
+    from fairseq_twostage.text.reading import Utterance
+
+SAME_THING = 0.75  # cosine of movies and films, planes and aircraft; cows and farmers have 0.57
+_PERSONS = word_set("people personnel staff")
+_LEADING = word_set("about at by for from in on through using via with without")
+_SAYING_NOTHING = DULL | TOTAL | MEASURES | word_set("average general question particular record")
+
+
+def unknown_thing(
+    search: Search, reading: Reading, utterance: Utterance, known: KnownQuestions
+) -> str | None:
+    """The noun that a question asks for, or for the most of, where the domain does not know it and
+    nothing that was understood is nearly the same: runways, where there are airports; not the verb
+    behind a known thing: which department *runs*."""
+    words = utterance.tokens.split()
+    noun = asked_kinds(utterance.tokens) or asked_noun(utterance.tokens)
+    before = words[: words.index(noun)] if noun in words else []
+    asked = {noun} if known.things.isdisjoint(before) else set()
+    counted, given = (counted_most(said) for said in (utterance.tokens, reading.paraphrase))
+    if given and known.people.isdisjoint(given):
+        persons = next((word for word in words if word in _PERSONS & {*counted}), None)
+        if persons is not None:
+            return persons
+    asked |= {word for word in words if base(word) != word and base(word) in counted}
+    unknown = (word for word in words if word in asked and word in utterance.unknown)
+    return next((word for word in unknown if _other(search, word, reading)), None)
+
+
+def unknown_phrase(search: Search, reading: Reading, utterance: Utterance) -> str | None:
+    """What a question says behind its last preposition, where nothing that was understood is
+    nearly the same: *credit card* of "paid by credit card"."""
+    words = utterance.tokens.split()
+    places = [at for at, word in enumerate(words) if word in _LEADING]
+    said = words[places[-1] + 1 :] if places else []
+    if any(map(is_placeholder, said)):
+        return None
+    content = [word for word in said if word not in _SAYING_NOTHING and base(word) not in MEASURES]
+    if not content or not all(_other(search, word, reading) for word in content):
+        return None
+    return " ".join(content)
+
+
+def _other(search: Search, word: str, reading: Reading) -> bool:
+    """Whether a word has no form in what was understood, and is not nearly the same as any."""
+    if any(same_root(base(word), base(other)) for other in reading.paraphrase.split()):
+        return False
+    alike = search.alike(word, reading.paraphrase)
+    return alike is not None and alike < SAME_THING

@@ -1,0 +1,44 @@
+"""Where a question or what was understood compares with an average, and the other does not so.
+
+See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.placeholders import is_placeholder
+from fairseq_twostage.text.question_words import AVERAGE
+
+_AVERAGED = word_set("rating ratings rated score scores grade grades")
+_THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
+_USUAL = AVERAGE | word_set("mean median typical usual normal most others norm")
+_OF_THESE = re.compile(r"\b(?:their average|the average of )")
+
+
+def misses_average(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for an average, and what was understood has none by name."""
+    given = AVERAGE | _AVERAGED
+    return not AVERAGE.isdisjoint(tokens.split()) and given.isdisjoint(paraphrase.split())
+
+
+def misses_comparison(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares with an average, and what was understood with nothing."""
+    return bool(_THAN_AVERAGE.search(tokens)) and not _THAN_AVERAGE.search(paraphrase)
+
+
+def adds_average(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood compares with an average, and the question with something
+    else: "longer than three hours"."""
+    return bool(_THAN_AVERAGE.search(paraphrase)) and _USUAL.isdisjoint(tokens.split())
+
+
+def averages_others(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares with the average of some, "than the average _genre_ film", and
+    what was understood with that of all, and asks for those."""
+    said, given = _THAN_AVERAGE.search(tokens), _THAN_AVERAGE.search(paraphrase)
+    if said is None or given is None or _OF_THESE.search(paraphrase):
+        return False
+    names = filter(is_placeholder, tokens[said.end() :].split())
+    return any(name in paraphrase[: given.end()].split() for name in names)

@@ -1,0 +1,67 @@
+"""Words that the domain does not have, by a table of how alike words are."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairseq_twostage.inference.candidates import Search
+from fairseq_twostage.inference.known_questions import KnownQuestions
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_thing
+from fairseq_twostage.semantics import Answer
+from fairseq_twostage.text.reading import Utterance
+
+KNOWN = KnownQuestions(
+    {"who has a barn": "b", "which farmers have a barn": "b", "which barns are there": "all"}
+)
+ALIKE = {"sheds": 0.8, "horses": 0.4, "cheque": 0.5, "cash": 0.78, "house": 0.3}
+
+
+class Table(Search):
+    """As alike as :data:`ALIKE` says, whatever was chosen."""
+
+    def __init__(self) -> None:
+        pass
+
+    def __next__(self) -> None:
+        raise StopIteration
+
+    def alike(self, word: str, chosen: str) -> float | None:
+        return ALIKE.get(word, 0.1)
+
+
+def read(paraphrase: str) -> Reading:
+    return Reading(paraphrase, "f", Answer("(list (name en.barn.a))"), 0.0, 0.0, paraphrase)
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "unknown", "told"),
+    [
+        ("how many horses are there", "how many barns are there", {"horses"}, "horses"),
+        ("how many sheds are there", "how many barns are there", {"sheds"}, None),
+        ("which farmer has the most horses", "farmer with the most barns", {"horses"}, "horses"),
+        ("which farmer has the most horses", "farmer with the most barns", set(), None),
+        ("which farm has the most staff", "which farm has the most barns", set(), "staff"),
+        ("which farm has the most staff", "which farm has the most farmers", set(), None),
+    ],
+)
+def test_things(asked: str, understood: str, unknown: set[str], told: str | None) -> None:
+    utterance = Utterance(asked, asked, unknown=tuple(unknown))
+    assert unknown_thing(Table(), read(understood), utterance, KNOWN) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "told"),
+    [
+        ("which farmers paid by cheque", "which farmers made payments", "cheque"),
+        ("which farmers paid by cash", "which farmers made payments", None),
+        ("which farmers paid by cheque", "which farmers have cheques", None),
+        ("which farmers paid by _method_", "which farmers made payments", None),
+        ("which farmers work in the big house", "which farmers are there", "big house"),
+        ("how much did they pay in total", "what is the sum of payments", None),
+        ("how long is it in minutes", "what is the length of rows", None),
+        ("which farmers paid", "which farmers made payments", None),
+    ],
+)
+def test_phrases(asked: str, understood: str, told: str | None) -> None:
+    assert unknown_phrase(Table(), read(understood), Utterance(asked, asked)) == told
