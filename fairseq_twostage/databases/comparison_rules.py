@@ -102,14 +102,24 @@ class ComparisonRules(RuleWriter):
         return next(words for words, each, _ in self._comparisons(t, name, part) if each == sign)
 
     def _beside_average(self, t: str, name: str, part: Measure) -> Iterator[str]:
-        """Above or below the average of all."""
+        """Above or below the average of all, of those that are asked for, or of some others."""
         property_ = f"{t}.{name}"
-        every = f"(call @getProperty {self.all(t)} (string {property_}))"
-        average = f"(call @aggregate (string avg) {every})"
+
+        def average(things: str) -> str:
+            every = f"(call @getProperty {things} (string {property_}))"
+            return f"(call @aggregate (string avg) {every})"
+
         for words, comparison in ((part.more[:1], ">"), (part.less[:1], "<")):
             for said in words:
-                form = f"(ConstantFn {lambda_filter(property_, comparison, average)})"
-                yield rule(f"${t}_Isn", f"are {said} than the average", form)
+                for than, things in (("the", self.all(t)), ("their", "(var s)")):
+                    form = lambda_filter(property_, comparison, average(things))
+                    yield rule(
+                        f"${t}_Isn", f"are {said} than {than} average", f"(ConstantFn {form})"
+                    )
+                form = lambda_filter(property_, comparison, average("(var x)"))
+                for x in ("Valued", "Plainp"):
+                    of_these = f"are {said} than the average of ${t}_{x}"
+                    yield rule(f"${t}_Isn", of_these, f"(lambda x {form})")
 
     def _comparisons(
         self, t: str, name: str, part: Measure | TimeDimension

@@ -149,7 +149,9 @@ class ConditionRules(RuleWriter):
             "(lambda x (lambda s (call @without (var s) (call @filter (var s) "
             f"(string {property_}) (string =) (var x)))))"
         )
-        yield rule(f"${t}_Is0", predicate.replace("{x}", f"no ${other}_Valued"), such)
+        these = (f"${other}_Valued", f"${other}_Plainp")
+        for x in these:
+            yield rule(f"${t}_Is0", predicate.replace("{x}", f"no {x}"), such)
         deal = DEALS.get(self.phrases.noun(other).split()[-1])
         this = self.phrases.noun(t).split()[-1]
         if deal is not None and this not in (CONTAINERS | PERSONS) - BUYERS:
@@ -161,6 +163,8 @@ class ConditionRules(RuleWriter):
         if is_verb(first.phrase) and len(verb.split()) == 1:
             never = f"are never {participle(verb)}" if first.inverted else f"never {verb} {every}"
             yield rule(f"${t}_Is0", never, none)
+            for x in these if not first.inverted else ():
+                yield rule(f"${t}_Is0", f"never {verb} {x}", such)
         for words, comparison in AMOUNTS:
             said = predicate.replace("{x}", f"{words} {NUMBER} {every}")
             yield rule(f"${t}_Is0", said, counted(comparison, NUMBER))
@@ -296,6 +300,10 @@ class ConditionRules(RuleWriter):
             if bound is not None:
                 value = _number(bound, unit)
                 inner = f"(call @filter {inner} (string {property_}) (string {comparison}) {value})"
+        if condition.missing:
+            every = f"(call @getProperty {inner} (string {property_}))"
+            known = f"(call @filter {inner} (string {property_}) (string =) {every})"
+            inner = f"(call @without {inner} {known})"
         return f"(lambda s {inner})"
 
 

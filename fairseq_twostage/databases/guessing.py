@@ -7,6 +7,7 @@ from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
+from fairseq_twostage.databases.guessing_details import add_running
 from fairseq_twostage.databases.guessing_keys import KeyGuesser
 from fairseq_twostage.databases.guessing_levels import add_levels
 from fairseq_twostage.databases.guessing_nouns import add_usual_synonyms
@@ -51,6 +52,8 @@ class _Guesser:
         relationships = RelationshipGuesser(self.guessed, self.kinds)
         for facts in database.tables.values():
             self._add(facts)
+        if not from_files:
+            self._drop_views()
         for kind in self.kinds.values():
             kind.references = list(references.declared(kind))
             kind.extends = references.extended(kind)
@@ -89,6 +92,17 @@ class _Guesser:
             if "name" not in entry and not judged:  # an order's items, but no student's grades
                 entry["aside"] = True
         paths.add_far()
+
+    def _drop_views(self) -> None:
+        """Views that are called as a table is: they show its rows once more."""
+        tables = {
+            " ".join(kind.words): name for name, kind in self.kinds.items() if not kind.facts.view
+        }
+        for name, kind in list(self.kinds.items()):
+            shown = tables.get(" ".join(kind.words))
+            if kind.facts.view and shown is not None:
+                del self.kinds[name]
+                self.guessed.left_out.append(f"{name}: a view of rows of {shown}")
 
     def _add(self, facts: TableFacts) -> None:
         if not facts.columns:
@@ -135,6 +149,7 @@ class _Guesser:
                 self.columns.add(kind, column, kind.name, {})
         self._full_name(kind, entry)
         add_spans(entry)
+        add_running(kind, entry)
         add_levels(entry)
         self._name(kind, entry)
 

@@ -7,6 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
+from fairseq_twostage.databases.guessing_details import (
+    is_bookkeeping,
+    members,
+    other_words,
+    playing_unit,
+)
 from fairseq_twostage.databases.measure_words import TALL
 from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import (
@@ -21,14 +27,13 @@ from fairseq_twostage.databases.vocabulary import (
     PARTICIPLES,
     PARTIES,
     PERSONS,
-    PHONES,
     PLACES,
     ROLES,
     SAID_KEYS,
     SAID_OF_PARTIES,
     SEXES,
     SIGNED_UP,
-    SOLD,
+    STAFF,
     TRUTHS,
     UNSAID,
     VERBS,
@@ -40,6 +45,7 @@ from fairseq_twostage.databases.words import (
     comparison_of,
     comparison_rank,
     identifier_of,
+    is_plural,
     participle,
     singular,
     third_person,
@@ -89,38 +95,36 @@ class ColumnGuesser:
             self.guessed.left_out.append(f"{at}: nothing can be asked of its type")
             return
         words, unit = column_words(column.name, kind.words)
-        synonym = None
+        synonyms = list(other_words(kind, words))
         said = column.kind == "text" and (not says_key(column) or words[-1] in SAID_KEYS)
         hidden = not said and column.kind != "date"
         only_key = column.name in kind.key and hidden
         coded = column.kind == "text" and len(words) > 1 and words[-1] == "code"
         if coded and column.name not in kind.key:
-            synonym, words = " ".join(words), words[:-1]
+            synonyms, words = [" ".join(words)], words[:-1]
         if column.name in kind.linked or only_key:
             return
         entry: dict[str, Any] = {"column": column.name, **through}
         name = identifier_of(words)
         group = self._group(kind, column, words, entry)
         if group == "measures":
-            if unit:
+            if unit := unit or playing_unit(kind, words, column):
                 entry["unit"] = unit
             if words[-1] in WITHOUT_QUESTIONS:
                 entry["aside"] = True
             person = self.guessed.tables[table].get("person")
             self._compared(entry, words, table)
-            if kind.words[-1] in SOLD and words[-1] in ("total", "amount"):
-                synonym = "turnover"
             if person and words == ["height"]:
                 entry |= TALL._asdict()
         if group == "time_dimensions":
             there = self.guessed.tables[table].get("time_dimensions", {}).values()
             self._moment(entry, words, kind.words[-1], there)
+            if is_bookkeeping(words, column):
+                entry["aside"] = True
         if group == "dimensions" and words[-1] in VERBS and "stored_as" not in entry:
             entry["asked"] = f"who {third_person(VERBS[words[-1]].split()[0])}"
-        if group == "dimensions" and words[-1] in PHONES:
-            synonym = f"{' '.join(words)} number"
-        if synonym is not None:  # an IATA code is called IATA and IATA code
-            entry["synonyms"] = [synonym]
+        if synonyms:  # an IATA code is called IATA and IATA code
+            entry["synonyms"] = synonyms
         if column.comment:
             entry["description"] = column.comment
         groups = self.guessed.tables[table]
@@ -168,6 +172,8 @@ class ColumnGuesser:
             entry["wording"] = MOMENTS[words[0]]
         elif placed:
             entry["wording"] = HAPPENED[of]
+        if of in STAFF and entry.get("wording") == "hired":
+            entry["least"] = "longest serving"
         if "born" in words or "birth" in words:
             entry |= {"most": "youngest", "least": "oldest"}
 
@@ -235,6 +241,11 @@ class ColumnGuesser:
         values = [str(value) for value in column.values]
         if {value.strip().lower() for value in values} in map(set, TRUTHS) and column.all_listed:
             entry["stored_as"] = "boolean"
+            return
+        if column.all_listed and (several := members(values)):
+            entry["members"] = several
+            if is_plural(words[-1]):
+                entry["phrase"] = " ".join((*words[:-1], singular(words[-1])))
             return
         mean = sum(map(len, values)) / max(1, len(values))
         if column.distinct < 2:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from fairseq_twostage.databases.guessed import Guessed
-from fairseq_twostage.databases.vocabulary import OCCASIONS, OTHERWISE_CALLED
+from fairseq_twostage.databases.vocabulary import OCCASIONS, OTHERWISE_CALLED, SOLD, TURNOVER
 from fairseq_twostage.databases.words import singular, words_of
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.question_words import often_asked
@@ -28,6 +28,11 @@ def add_usual_synonyms(guessed: Guessed) -> None:
             if noun not in known | taken:
                 entry.setdefault("synonyms", []).append(noun)
                 taken.add(noun)
+    for entry in asked_of:
+        sums = entry.get("measures", {}) if entry["noun"] in SOLD else {}
+        for measure in (each for name, each in sums.items() if name in ("total", "amount")):
+            words = (word for word in TURNOVER if {word, singular(word)}.isdisjoint(known | taken))
+            measure["synonyms"] = [*measure.get("synonyms", ()), *words]
 
 
 def _called(guessed: Guessed) -> set[str]:

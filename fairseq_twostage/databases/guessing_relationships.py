@@ -18,13 +18,20 @@ from fairseq_twostage.databases.vocabulary import (
     NAMING,
     PERFORMERS,
     PERSONS,
+    REPRESENTATIVES,
     STAFF,
     SUPERIORS,
     VERBS,
     WORK,
     WORKPLACES,
 )
-from fairseq_twostage.databases.words import identifier_of, is_short_for, present, words_of
+from fairseq_twostage.databases.words import (
+    identifier_of,
+    is_short_for,
+    participle,
+    present,
+    words_of,
+)
 
 HANDED = frozenset(("allocated", "assigned", "given", "issued", "lent", "loaned"))
 ADDRESSED = frozenset(("address", "street", "postcode", "zip", "opens", "parking"))
@@ -77,7 +84,12 @@ class RelationshipGuesser:
             "to_columns": dict(second.columns),
         }
         role = self._role(next(iter(second.columns)), two)
-        if role == two.words:
+        deal = DEALS.get(kind.words[-1])
+        if deal and role == two.words and one.words[-1] in BUYERS:
+            entry["phrase"] = deal
+        elif deal and role == two.words and two.words[-1] in BUYERS:
+            entry["phrase"], entry["inverse"] = f"{participle(deal)} by", deal
+        elif role == two.words:
             entry["phrase"], entry["inverse"] = linked(one.words[-1], two.words[-1])
         else:
             entry["phrase"] = f"with {' '.join(role)}"
@@ -96,7 +108,10 @@ class RelationshipGuesser:
         if len(words) == 1 and words == words_of(other.key[0]):
             return other.words
         stem = words[:-1] if words[-1] in (*IDENTIFYING, *NAMING) and len(words) > 1 else words
-        if len(stem) > 1 and stem[-1:] == other.words[-1:] and stem[-2] in VERBS:
+        if " ".join(stem) in ("reports to", "report to") and other.words[-1] in PERSONS:
+            return ["manager"]
+        acting = len(stem) > 1 and (stem[-2] in VERBS or stem[-2] in REPRESENTATIVES)
+        if acting and stem[-1:] == other.words[-1:]:
             return stem[:-1]  # the manager of manager_employee_id
         same = stem[-1:] == other.words[-1:] and len(stem) == 1
         keyed = words == words_of(other.key[0]) and len(other.key) == 1
@@ -136,6 +151,11 @@ class RelationshipGuesser:
                 entry["inverses"] = VERBS[role[-1]].split()
             if role[-1] in SUPERIORS:
                 entry["synonyms"] = ["report to"]
+                if role[-1] != "boss":
+                    entry["inverses"] = [*entry.get("inverses", ()), "boss of"]
+            served = self.guessed.called(entry["from"]).split()[-1] in BUYERS
+            if role[-1] in REPRESENTATIVES and served and other.words[-1] in STAFF:
+                entry["inverses"] = [*entry.get("inverses", ()), "look after"]
             ends = [said for names, said in ENDS.items() if {*names} & {*role}]
             if len(ends) == 1:
                 entry["synonyms"] = ends

@@ -111,7 +111,9 @@ _HIGH = Comparison("higher", "lower", "highest", "lowest")
 TALL = Comparison("taller", "shorter", "tallest", "shortest")  # of persons' height
 _LARGE = Comparison("larger", "smaller", "largest", "smallest")
 EXPENSIVE = Comparison("more expensive", "cheaper", "most expensive", "cheapest")
-RATES = word_set("base basic daily day hourly monthly night nightly rack room standard weekly")
+RATES = word_set(
+    "base basic daily day hourly monthly night nightly rack rental room standard weekly"
+)
 """Of these a *rate* is a price."""
 LATE = Comparison("later", "earlier", "latest", "earliest")
 _NEW = Comparison("newer", "older", "newest", "oldest")

@@ -201,6 +201,8 @@ class PairMaker:
             alias = None
         value: Any
         storage: Storage = "text"
+        if isinstance(part, Dimension) and part.members:
+            return self._members(found, part, arguments, columns[name], source)
         if isinstance(part, Dimension) and part.columns:
             value = self.tables.joined(columns, part.columns)
         else:
@@ -217,6 +219,23 @@ class PairMaker:
         else:
             kind = Texts(found.value_type, (storage,))
         return Pairs(arguments, (value,), rows, kind, source, holds, alias, alias is None)
+
+    def _members(
+        self, found: Property, part: Dimension, arguments: Columns, text: Any, source: Any
+    ) -> Pairs:
+        """Each row with each of the values that its text holds, with commas between."""
+        comma = sa.literal(",")
+        held = comma + sa.func.replace(sa.cast(text, sa.String()), ", ", ",") + comma
+        having = (
+            sa.select(*named(arguments, "k"), sa.literal(member, sa.String()).label("member"))
+            .select_from(source)
+            .where(held.contains(f",{member},", autoescape=True))
+            for member in part.members
+        )
+        made = sa.union_all(*having).subquery()
+        keys, value = tuple(made.c)[:-1], tuple(made.c)[-1]
+        kind = Texts(found.value_type, ("text",))
+        return Pairs(keys, (value,), self.rows_kind(found.table), kind, made, ALWAYS, repeats=True)
 
     def _cut(self, dates: Pairs, part: str) -> Pairs:
         """The months or years of dates."""

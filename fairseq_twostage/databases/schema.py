@@ -65,6 +65,7 @@ class Dimension(Column):
     Attributes:
         columns: of text, joined by blanks, in place of one: ``[FIRST_NAME, LAST_NAME]``.
         values: whether its distinct values are said in questions: ``lexicon``, or ``none``.
+        members: its values, where one text holds several with commas between: ``[Jazz, Rock]``.
         said: other words for values: ``{United Kingdom: [uk, british]}``.
         unique: hardly two rows have the same: they are not counted by it.
         wording: ``adjective`` ("drama film"), ``noun`` ("waiters", of staff), ``of``, ``with``,
@@ -76,6 +77,7 @@ class Dimension(Column):
 
     columns: Texts = []
     values: Literal["lexicon", "none"] = "lexicon"
+    members: Texts = []
     said: dict[str, Texts] = {}
     unique: bool = False
     wording: str | None = None
@@ -142,12 +144,14 @@ class Metric(Part):
 
 
 class Filter(Part):
-    """A named condition: a dimension or measure and the value it has or lies above or below."""
+    """A named condition: a dimension or measure and the value it has or lies above or below;
+    ``missing``: that it has none."""
 
     dimension: str
     equals: str | int | float | bool | None = None
     above: float | None = None
     below: float | None = None
+    missing: bool = False
 
 
 class Table(Part):

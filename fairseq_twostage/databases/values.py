@@ -19,12 +19,14 @@ from fairseq_twostage.databases.vocabulary import (
     IDIOMS,
     NOBODY,
     NOUNS,
+    ORGANISED,
     PAID,
     VERBS,
 )
 from fairseq_twostage.databases.words import plural, singular, third_person, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
+from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import CALLED, KEPT, NOTHING, Entry
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
@@ -173,6 +175,8 @@ class _Reader:
         if _are_nouns(described.noun or table):
             found += _in_other_number(found)
         found += self._by_makers(table, name, part)
+        if (described.noun or table).split()[-1] in ORGANISED:
+            found += _in_letters(found)
         for phrase, value in found:
             yield Entry(phrase, kind, self.named(table, name, value, alone))
         rest = [other for other in described.key if other != column]
@@ -241,6 +245,8 @@ class _Reader:
                 yield third_person(verb[0]), value
 
     def _values(self, table: str, name: str, part: Dimension) -> Iterator[Any]:
+        if part.members:
+            return iter(part.members)
         if not part.columns:
             return (value for (value,) in self._distinct(table, part, [part.column or name]))
         rows = self._distinct(table, part, part.columns, some=True)
@@ -282,6 +288,17 @@ def _in_other_number(said: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         if other not in known:
             found.setdefault(other, value)
     return list(found.items())
+
+
+def _in_letters(said: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """The first letters of names, where they are one name's: HR, of Human Resources."""
+    known = {phrase for phrase, _ in said}
+    found: dict[str, list[Any]] = {}
+    for phrase, value in said:
+        letters = "".join(word[0] for word in phrase.split() if word not in FUNCTION_WORDS)
+        if len(letters) > 1 and letters.isalpha() and letters not in known:
+            found.setdefault(letters, []).append(value)
+    return [(letters, values[0]) for letters, values in found.items() if len({*values}) == 1]
 
 
 def _said_of(value: object, part: Dimension) -> Iterator[str]:

@@ -15,11 +15,13 @@ SHORT = {
     "dmg": "damage", "dob": "birth date", "dt": "date", "dur": "duration", "elev": "elevation",
     "emp": "employee", "enrol": "enrolment", "hrs": "hours", "insp": "inspection",
     "kcal": "calories", "lang": "language", "langs": "languages", "loc": "location", "lvl": "level",
-    "mech": "mechanic", "mfr": "manufacturer", "mgr": "manager", "mth": "month", "nm": "name",
+    "mech": "mechanic", "mfr": "manufacturer", "mgr": "manager", "msrp": "retail price",
+    "mth": "month", "nm": "name",
     "odo": "mileage", "odometer": "mileage", "org": "organization", "orig": "origin",
     "pax": "people", "pmt": "payment", "pos": "position", "prem": "premium", "prio": "priority",
     "prod": "product", "proj": "project", "prop": "property", "purch": "purchase",
-    "qty": "quantity", "sal": "salary", "satisf": "satisfaction", "sched": "scheduled",
+    "qty": "quantity", "rrp": "retail price", "sal": "salary", "satisf": "satisfaction",
+    "sched": "scheduled",
     "sess": "session", "stn": "station", "subj": "subject", "svc": "service", "sw": "software",
     "tel": "phone", "temp": "temperature", "tm": "time", "tot": "total", "txn": "transaction",
     "txt": "text", "veh": "vehicle", "vol": "volume", "wk": "week", "wt": "weight", "yr": "year",
@@ -95,10 +97,14 @@ DEALS = {
 WORKPLACES = word_set("bar cafe café hotel restaurant salon shop")
 """Beside containers; what is of one is not in it: reviews of restaurants."""
 SUPERIORS = word_set("manager supervisor boss superior")  # of a staff
+REPRESENTATIVES = word_set("adviser advisor agent broker contact executive handler rep "
+                           "representative")  # fmt: skip
+"""Of the staff, who looks after a customer."""
 WORK = ("project", "task", "case", "ticket", "assignment")  # of a staff
 
-SOLD = word_set("bill order receipt sale")
-"""Their sums are a turnover."""
+SOLD = word_set("bill invoice order receipt sale")
+TURNOVER = ("turnover", "revenue", "sales", "amount")
+"""What their sums are."""
 TOGETHER = {
     "appearance": "appear in", "application": "apply for", "appointment": "with",
     "assignment": "assigned to", "attendance": "attend", "enrollment": "enrolled in",
@@ -130,15 +136,17 @@ PARTIES = word_set(
 OCCASIONS = word_set("entry event log meeting record session")
 """What is one of these is called by what it is one of: a class session is a class."""
 OTHERWISE_CALLED = {
-    "apartment": ("flat",), "bill": ("invoice",), "booking": ("reservation",),
+    "apartment": ("flat",), "artist": ("band",), "bill": ("invoice",), "booking": ("reservation",),
     "business": ("company", "firm"), "client": ("customer",), "company": ("firm",),
     "customer": ("client",), "doctor": ("physician",), "donation": ("gift", "contribution"),
     "donor": ("giver",), "employee": ("worker", "staff member"), "film": ("movie",),
-    "firm": ("company",), "flat": ("apartment",), "invoice": ("bill",), "movie": ("film",),
+    "branch": ("office",), "firm": ("company",), "flat": ("apartment",), "inventory": ("copy",),
+    "invoice": ("bill", "order"), "location": ("site", "office"), "movie": ("film",),
+    "office": ("branch",),
     "photo": ("picture",), "physician": ("doctor",), "pupil": ("student",),
-    "reservation": ("booking",), "shop": ("store",),
+    "reservation": ("booking",), "shop": ("store",), "song": ("track",),
     "staff": ("employee", "staff member", "worker"), "store": ("shop",), "student": ("pupil",),
-    "supplier": ("vendor",), "vendor": ("supplier",),
+    "supplier": ("vendor",), "track": ("song",), "vendor": ("supplier",),
 }  # fmt: skip
 """Other nouns for a table's things, where the database has them for nothing else."""
 """Of persons their values say what somebody is."""
@@ -146,6 +154,29 @@ SORTS = word_set("breed category class genre kind make model plan species type")
 """Tables of these say of what sort the things of another one are."""
 DESCRIBING = ("able", "al", "ed", "ent", "free", "ful", "ible", "ic", "ing", "ive", "less", "ous")
 """Ends of words that say how something is, and not what it has: *active*, not *garden*."""
+ORGANISED = word_set(
+    "agency authority club college committee company country department division faculty firm "
+    "institution ministry office organisation organization team unit university"
+)
+"""They are called by the first letters of their names."""
+BOOKKEEPING = (
+    "last update", "last updated", "last modified", "last changed", "updated", "updated at",
+    "updated on", "modified", "modified at", "modified on", "modified date", "changed at",
+    "changed on", "update date", "update time", "row updated", "inserted at", "imported at",
+    "synced at", "loaded at", "load date", "load time", "deleted at",
+)  # fmt: skip
+"""When the row of a table was written, of which nobody asks."""
+PLAYED = word_set(
+    "clip documentary episode film lecture movie podcast recording show song track video webinar"
+)
+"""Their lengths are times."""
+SONGS = word_set("clip song track")
+PLAYING_TIMES = word_set("duration length playtime runtime")
+SECONDARY = word_set(
+    "buy buying delivery deposit insurance maintenance purchase repair replacement shipping "
+    "wholesale"
+)
+"""Prices and costs that are not what a thing is sold for."""
 PHONES = word_set("phone telephone mobile cell fax")
 """They have numbers."""
 PLACES = word_set("city country state region province continent county district town nation")

@@ -32,6 +32,7 @@ from fairseq_twostage.databases.vocabulary import (
     PHONES,
     PREFIXES,
     REGULAR,
+    SECONDARY,
     SHORT,
     SHORT_ALONE,
     SHORT_BEFORE,
@@ -172,18 +173,21 @@ def comparison_of(words: Sequence[str], moment: bool = False) -> Comparison | No
     return LATE if moment else None
 
 
-def comparison_rank(words: Sequence[str]) -> tuple[int, int, int]:
+def comparison_rank(words: Sequence[str]) -> tuple[bool, int, int, int]:
     """Which of two measures with the same words of comparison has them: the one of lower rank.
 
-    That is the line of :data:`COMPARISONS`, the place in it, and how many words it has.
+    That is whether it is what a thing is sold for, the line of :data:`COMPARISONS`, the place in
+    it, and how many words it has.
     """
+    secondary = not SECONDARY.isdisjoint(words)
+    said = ["price"] if [*words[-1:]] == ["rate"] and words[0] in RATES else words
     ranks = (
-        (rank, names.split().index(word), len(words))
+        (secondary, rank, names.split().index(word), len(words))
         for rank, (names, _) in enumerate(COMPARISONS)
-        for word in words
+        for word in said
         if word in names.split()
     )
-    return min(ranks, default=(len(COMPARISONS), 0, 0))
+    return min(ranks, default=(secondary, len(COMPARISONS), 0, 0))
 
 
 def singular(word: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
@@ -139,8 +139,16 @@ def _value(member: object) -> Value | str:
         return text
 
 
+_LARGER = (("minute", 60_000), ("second", 1000))
+"""Units for milliseconds, and how many of these they have."""
+_IRREGULAR = {"foot": "feet", "inch": "inches", "person": "people"}
+_UNCOUNTED = frozenset(
+    ("percent", "yen", "kwh", "feet", "people", "celsius", "fahrenheit", "hertz")
+)
+
+
 def display(value: Value | str, phrases: Mapping[str, str] = NO_PHRASES) -> str:
-    """A value in print for people: ``alice``, ``3 hour``, ``2 Jan 2015``, ``15:00``; counts bare.
+    """A value in print for people: ``alice``, ``3 hours``, ``2 Jan 2015``, ``15:00``; counts bare.
 
     A constant without a phrase is called by the last piece of its name.
     """
@@ -151,8 +159,10 @@ def display(value: Value | str, phrases: Mapping[str, str] = NO_PHRASES) -> str:
     if isinstance(value, Number):
         if value.unit is None:
             return value.text  # an error
-        unit = "" if value.unit in (UNITLESS, "count") else _words(value.unit.rpartition(".")[2])
-        return f"{value.numeral()} {unit}".strip()
+        if value.unit in (UNITLESS, "count"):
+            return value.numeral()
+        value, unit = _in_larger_unit(value)
+        return f"{value.numeral()} {unit if abs(value.value) == 1 else _many(unit)}"
     if isinstance(value, Date):
         return date_text(value.year, value.month, value.day)
     if isinstance(value, Time):
@@ -162,6 +172,26 @@ def display(value: Value | str, phrases: Mapping[str, str] = NO_PHRASES) -> str:
     if isinstance(value, ListValue):
         return ": ".join(display(member, phrases) for member in value.values)
     return value.text
+
+
+def _in_larger_unit(value: Number) -> tuple[Number, str]:
+    """The number and its unit in words; many milliseconds as seconds or minutes."""
+    unit = _words((value.unit or "").rpartition(".")[2])
+    for larger, size in _LARGER if unit == "millisecond" else ():
+        if abs(value.value) >= size:
+            return replace(value, value=value.value / size, computed=True), larger
+    return value, unit
+
+
+def _many(unit: str) -> str:
+    """A unit's plural: kilometers per hour, square feet; those that have none stay."""
+    head, per, rest = unit.partition(" per ")
+    *before, last = head.split()
+    short = len(last) < 3 or set("aeiouy").isdisjoint(last)  # 4 kg, 20 ha
+    if short or last.endswith("s") or last in _UNCOUNTED:
+        return unit
+    many = _IRREGULAR.get(last) or f"{last}s"
+    return " ".join((*before, many)) + per + rest
 
 
 def _name(id: str) -> str:

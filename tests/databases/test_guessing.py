@@ -202,7 +202,7 @@ def test_persons_dates_and_agents_are_said_as_people_say_them(tmp_path):
         "transfer_from_team": "from",
         "transfer_to_team": "to",
     }
-    assert found.relationships["department_manager"]["inverses"] == ["manage"]
+    assert found.relationships["department_manager"]["inverses"] == ["manage", "boss of"]
     assert found.relationships["employee_department"]["synonyms"] == ["work in"]
 
 

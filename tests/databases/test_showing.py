@@ -28,7 +28,7 @@ def listed(form: str) -> str:
     return f"( call SW.listValue {form} )"
 
 
-LENGTHS = ["Oh, no! | 120 minute", "Up | 90 minute", "Up | 120 minute"]
+LENGTHS = ["Oh, no! | 120 minutes", "Up | 90 minutes", "Up | 120 minutes"]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ LENGTHS = ["Oh, no! | 120 minute", "Up | 90 minute", "Up | 120 minute"]
         (got("length"), ["film | length", *LENGTHS], ""),
         (
             f"( call SW.top {FILMS} ( string max ) ( string length ) ( number 3 ) )",
-            ["film | length", "Oh, no! | 120 minute", "Up | 120 minute", "Up | 90 minute"],
+            ["film | length", "Oh, no! | 120 minutes", "Up | 120 minutes", "Up | 90 minutes"],
             "",
         ),
         (
@@ -58,7 +58,7 @@ LENGTHS = ["Oh, no! | 120 minute", "Up | 90 minute", "Up | 120 minute"]
         ),
         (
             f"( call SW.aggregate ( string avg ) {got('length')} )",
-            ["length", "110 minute"],
+            ["length", "110 minutes"],
             "of 3 films; 1 without length left out",
         ),
         (
@@ -68,7 +68,7 @@ LENGTHS = ["Oh, no! | 120 minute", "Up | 90 minute", "Up | 120 minute"]
         ),
         (
             f"( call SW.group {FILMS} ( string made_by ) ( string avg ) ( string length ) )",
-            ["made by | average length", "Ben Ray | 120 minute", "Ann Lee | 90 minute"],
+            ["made by | average length", "Ben Ray | 120 minutes", "Ann Lee | 90 minutes"],
             "",
         ),
     ],
@@ -109,13 +109,13 @@ def test_parse_prints_a_table_for_people(shop: DatabaseWorld) -> None:
 
     assert lines(LONG) == [
         "film     length",
-        "Oh, no!  120 minute",
-        "Up       90 minute",
-        "Up       120 minute",
+        "Oh, no!  120 minutes",
+        "Up       90 minutes",
+        "Up       120 minutes",
     ]
     assert lines(named("Ann%20Lee")) == ["Ann Lee, Ann Lee"]
     assert lines(f"( call SW.aggregate ( string avg ) {got('length')} )") == [
-        "110 minute",
+        "110 minutes",
         "of 3 films; 1 without length left out",
     ]
     assert lines(where("length", ">", "( number 900 minute )")) == ["nothing"]
@@ -150,8 +150,8 @@ def test_the_command_prints_queries_and_tables(
     out, err = capsys.readouterr()
     assert list(csv.reader(io.StringIO(out))) == [
         ["film", "length"],
-        ["Up", "90 minute"],
-        ["Up", "120 minute"],
+        ["Up", "90 minutes"],
+        ["Up", "120 minutes"],
     ]
     assert err == "twostage sql: error: property error: no property lenght\n"
     assert main(["sql", folder, listed(LONG), "--answer", "json"]) == 0

@@ -17,7 +17,16 @@ from tests.ships import ALL, ship_world
         (Name("en.person.alice_cooper"), "alice cooper"),
         (Name("en.meeting.3"), "meeting 3"),
         (Name("plain"), "plain"),
-        (Number(3.0, "en.hour"), "3 hour"),
+        (Number(3.0, "en.hour"), "3 hours"),
+        (Number(1.0, "en.hour"), "1 hour"),
+        (Number(2.0, "en.square_foot"), "2 square feet"),
+        (Number(2.5, "en.kilometer_per_hour"), "2.5 kilometers per hour"),
+        (Number(40.0, "en.percent"), "40 percent"),
+        (Number(4.0, "en.kg"), "4 kg"),
+        (Number(90_000.0, "en.millisecond"), "1.5 minutes"),
+        (Number(514_270.034, "en.millisecond"), "8.57 minutes"),
+        (Number(4500.0, "en.millisecond"), "4.5 seconds"),
+        (Number(20.0, "en.millisecond"), "20 milliseconds"),
         (Number(2.5), "2.5"),
         (Date(2015, 1, 2), "2 Jan 2015"),
         (Date(2004, -1, -1), "2004"),
@@ -36,7 +45,7 @@ def test_entities_come_with_the_properties_they_have():
     answer = Answer("(list (name en.ship.baltic) (name en.ship.meridian))")
     assert answer_table(answer, ship_world()) == Table(
         ("ship", "length", "port", "has sauna"),
-        (("baltic", "180 metre", "tallinn", ""), ("meridian", "210 metre", "turku", "yes")),
+        (("baltic", "180 metres", "tallinn", ""), ("meridian", "210 metres", "turku", "yes")),
         2,
     )
     assert answer_table(answer).columns == ("ship",)
@@ -47,7 +56,7 @@ def test_things_are_called_as_the_lexicon_calls_them():
     answer = Answer("(list (name en.ship.baltic) (name en.ship.aurora))")
     assert answer_line(answer, called) == "old lady, aurora"
     rows = answer_table(answer, ship_world(), called).rows
-    assert rows == (("old lady", "180 metre", "old town"), ("aurora", "120 metre", "turku"))
+    assert rows == (("old lady", "180 metres", "old town"), ("aurora", "120 metres", "turku"))
     assert answer.text == "(list (name en.ship.baltic) (name en.ship.aurora))"
 
 
@@ -113,4 +122,4 @@ def test_facts_are_shown_in_full_in_every_format(ships, monkeypatch):
     parse = ships("how long is the aurora")
     reading = json.loads(as_jsonl(ships, parse, False))["readings"][0]
     assert reading["answer"] == "(list (number 120 en.metre) (number 121.00125 en.metre))"
-    assert reading["values"] == ["120 metre", "121.00125 metre"]
+    assert reading["values"] == ["120 metres", "121.00125 metres"]

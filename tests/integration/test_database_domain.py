@@ -82,7 +82,7 @@ def test_a_database_is_prepared_scored_exported_and_asked(
     reading = json.loads(found.out)["readings"][0]
     assert reading["values"] == ["On"] and reading["answer"] == "(list (name en.film.2))"
     assert reading["table"]["columns"] == ["film", "length"]
-    assert reading["table"]["rows"] == [["On", "120 minute"]]
+    assert reading["table"]["rows"] == [["On", "120 minutes"]]
     assert reading["sql"].split()[:2] == ["SELECT", "film_1.title"]
     rows = {"logical_form": reading["logical_form"], "rows": 1, "skip": 1}
     monkeypatch.setenv("TWOSTAGE_DATABASE", str(tmp_path / "moved.db"))

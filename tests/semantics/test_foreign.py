@@ -61,7 +61,7 @@ def test_several_answers_come_in_no_order():
         ([2.5, 10], "(list 10 2.5)", ["10", "2.5"]),
         ([], "(list)", []),
         ("", "", []),
-        ("(number 0.00125 en.gram)", "(number 0.00125 en.gram)", ["0.00125 gram"]),
+        ("(number 0.00125 en.gram)", "(number 0.00125 en.gram)", ["0.00125 grams"]),
         ("(number 4.500 en.kg)", "(number 4.500 en.kg)", ["4.5 kg"]),
         (["(name en.ship.baltic)"], "(list (name en.ship.baltic))", ["baltic"]),
         ("(list (name en.a.b) (name en.a.c))", "(list (name en.a.b) (name en.a.c))", ["b", "c"]),

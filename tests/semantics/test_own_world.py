@@ -53,11 +53,11 @@ def world(file: str) -> World:
 def test_a_fact_is_printed_with_all_its_digits(world: World) -> None:
     dose = execute(join("en.film.spring", "dose"), world)
     assert dose.text == dose.metric_text == "(list (number 0.00125 en.gram))"
-    assert answer_line(dose) == "0.00125 gram"
-    assert answer_table(dose, world).rows == (("0.00125 gram",),)
-    assert form_tree(join("en.film.spring", "dose"), world).value == "0.00125 gram"
+    assert answer_line(dose) == "0.00125 grams"
+    assert answer_table(dose, world).rows == (("0.00125 grams",),)
+    assert form_tree(join("en.film.spring", "dose"), world).value == "0.00125 grams"
     films = answer_table(execute(FILMS, world), world)
-    assert "0.00125 gram" in next(row for row in films.rows if row[0] == "spring")
+    assert "0.00125 grams" in next(row for row in films.rows if row[0] == "spring")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_average_is_over_rows_shown_rounded_and_compared_in_full(world: Worl
     found = execute(aggregate("avg", join(FILMS, "rating")), world)
     assert found.text == found.shown == "(list (number 4.67 en.star))"
     assert found.metric_text == "(list (number 4.666666666666667 en.star))"
-    assert answer_line(found) == "4.67 star"
+    assert answer_line(found) == "4.67 stars"
     assert not same_denotation(
         found, execute("( call SW.listValue ( number 4.67 en.star ) )", world)
     )
@@ -100,28 +100,28 @@ def test_the_average_is_over_rows_shown_rounded_and_compared_in_full(world: Worl
 @pytest.mark.parametrize(
     "form, rows, values",
     [
-        (aggregate("avg", join(FILMS, "rating")), "4.67 star", "4.5 star"),
-        (aggregate("sum", join(FILMS, "rating")), "14 star", "9 star"),
+        (aggregate("avg", join(FILMS, "rating")), "4.67 stars", "4.5 stars"),
+        (aggregate("sum", join(FILMS, "rating")), "14 stars", "9 stars"),
         (f"( call SW.sum {join(FILMS, 'rating')} )", "14", "9"),
         (
             aggregate("avg", f"( call SW.ensureNumericEntity {join(FILMS, 'rating')} )"),
-            "4.67 star",
-            "4.5 star",
+            "4.67 stars",
+            "4.5 stars",
         ),
         (
             f"( ( lambda s {aggregate('avg', join('( var s )', 'rating'))} ) {RATED} )",
-            "4.67 star",
-            "4.5 star",
+            "4.67 stars",
+            "4.5 stars",
         ),
         # Two joins in one: the films of each person, whose persons count once.
-        (aggregate("sum", join(join(join(FILMS, "by"), "!by"), "rating")), "14 star", "9 star"),
+        (aggregate("sum", join(join(join(FILMS, "by"), "!by"), "rating")), "14 stars", "9 stars"),
         # Numbers of one entity count once each, and those of another one again.
         (aggregate("sum", join(FILMS, "gap")), "0.7", "0.3"),
         # An entity that stands in the list twice counts once.
         (
             aggregate("sum", join(f"( call SW.concat {FILMS} {RATED} )", "rating")),
-            "14 star",
-            "9 star",
+            "14 stars",
+            "9 stars",
         ),
         (
             aggregate(
@@ -129,11 +129,11 @@ def test_the_average_is_over_rows_shown_rounded_and_compared_in_full(world: Worl
                 f"( call SW.concat {join('en.film.red_kites', 'rating')} "
                 f"{join('en.film.clockmaker', 'rating')} )",
             ),
-            "5 star",
+            "5 stars",
             "no answer (argument error: concat of a list with itself: (number 5 en.star))",
         ),
         # Lists and counts are of what is different under either rule.
-        (f"( call SW.listValue {join(FILMS, 'rating')} )", "4 star, 5 star", "4 star, 5 star"),
+        (f"( call SW.listValue {join(FILMS, 'rating')} )", "4 stars, 5 stars", "4 stars, 5 stars"),
         (f"( call .size {join(FILMS, 'rating')} )", "2", "2"),
         (aggregate("avg", join(FILMS, "by")), None, None),
         (aggregate("avg", join("en.film.winter", "rating")), None, None),

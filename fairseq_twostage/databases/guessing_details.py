@@ -1,0 +1,78 @@
+"""What else the name of a column says: its unit, other words for it, that nobody asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Any
+
+from fairseq_twostage.databases.guessed import Kind, column_of
+from fairseq_twostage.databases.reflection import ColumnFacts
+from fairseq_twostage.databases.vocabulary import (
+    BOOKKEEPING,
+    PHONES,
+    PLAYED,
+    PLAYING_TIMES,
+    SONGS,
+)
+
+MOST_MEMBERS, LONGEST_MEMBER = 60, 30  # of texts that hold several values; letters of one
+LEAST_HELD = 2  # texts that hold a value, in the mean; one in so many texts holds several
+FEWEST_ALIKE = 5  # rows that all have one date
+SHORTEST_FILM, SHORTEST_SONG = 20, 60  # what the longest one lasts at least, in its unit
+LONGEST = 1000  # as a number of minutes; of seconds, thrice that
+
+
+def is_bookkeeping(words: Sequence[str], column: ColumnFacts) -> bool:
+    """Whether a date says when a row was written, or always the same."""
+    alike = column.distinct == 1 and column.filled >= FEWEST_ALIKE
+    return alike or " ".join(words) in BOOKKEEPING
+
+
+def playing_unit(kind: Kind, words: Sequence[str], column: ColumnFacts) -> str | None:
+    """The unit of the length of what is played, by the longest one: films of 120, songs of 240."""
+    noun, longest = kind.words[-1], column.most
+    if [*words][1:] or words[0] not in PLAYING_TIMES or noun not in PLAYED or longest is None:
+        return None
+    if noun in SONGS:
+        return "second" if SHORTEST_SONG <= longest <= 3 * LONGEST else None
+    return "minute" if SHORTEST_FILM <= longest <= LONGEST else None
+
+
+def members(values: Sequence[str]) -> list[str]:
+    """The values of texts that hold several of them, with commas between, each of them often."""
+    held = [[member.strip() for member in value.split(",")] for value in values]
+    found = sorted({member for each in held for member in each})
+    several = sum(len(each) > 1 for each in held)
+    often = sum(map(len, held)) >= LEAST_HELD * len(found)
+    short = max(map(len, found), default=0) <= LONGEST_MEMBER
+    few = 1 < len(found) <= MOST_MEMBERS and "" not in found
+    return found if few and short and often and several * LEAST_HELD >= len(held) else []
+
+
+def other_words(kind: Kind, words: Sequence[str]) -> Iterator[str]:
+    """What people call a property, too."""
+    if words[-1] in PHONES:
+        yield f"{' '.join(words)} number"
+    if [*words] == ["email"]:
+        yield "email address"
+    if kind.words[-1] in PLAYED and [*words][1:] == [] and words[0] in PLAYING_TIMES:
+        yield "running time"
+        if words[0] != "duration":
+            yield "duration"
+
+
+def add_running(kind: Kind, entry: dict[str, Any]) -> None:
+    """What has no end yet is running, if the ends that are known have all passed."""
+    moments = entry.get("time_dimensions", {})
+    for name, moment in moments.items():
+        facts = kind.facts.columns.get(column_of(moments, name))
+        if moment.get("wording") != "that ended" or facts is None:
+            continue
+        open_ended = 0 < facts.filled < kind.facts.rows
+        if open_ended and str(facts.most)[:10] <= date.today().isoformat():
+            found = {"dimension": name, "missing": True}
+            words = ["current"] if entry.get("person") else ["running", "ongoing", "current"]
+            synonyms = {"synonyms": words[1:]} if words[1:] else {}
+            entry.setdefault("filters", {})[words[0]] = found | synonyms
+            return
