@@ -16,6 +16,7 @@ from fairseq_twostage.databases.vocabulary import (
     IDENTIFYING,
     MAKERS,
     PERSONS,
+    SOLD,
     STAFF,
     TOGETHER,
     WORK,
@@ -25,6 +26,7 @@ from fairseq_twostage.text.question_words import ORGANISATIONS
 FARTHEST = 3  # tables from a row to what it belongs to
 _PRICES = ("price", "cost", "fare", "fee")
 _AMOUNTS = ("quantity", "qty", "count", "units", "pieces")
+_OF_A_LINE = ("each", "ordered", "sold", "bought")  # behind what is said: price each
 _PLAIN = re.compile(r"[^\W\d]\w*")
 
 
@@ -60,6 +62,8 @@ class PathGuesser:
                     self._maker(before, first)
             elif self._called(first.start) in DEALS and self._called(first.end) in BUYERS:
                 self._purchase(first)
+            elif self._called(first.start) == "payment" and self._called(first.end) in BUYERS:
+                self._payment(first)
         for table in self.guessed.tables:
             self._shared(table)
 
@@ -190,6 +194,14 @@ class PathGuesser:
             spent = {"phrase": "money spent", "asked": "how much was spent by"}
             self._gather(person, "spent", {"sum_of": total, **spent})
 
+    def _payment(self, payer: _Step) -> None:
+        """What somebody has paid."""
+        if amount := self._measure(payer.start, ("amount", "total")):
+            paid = {"phrase": "money paid", "asked": "how much was paid by"}
+            if not any(self._called(step.start) in SOLD for step in self._to(payer.end)):
+                paid["synonyms"] = "money spent"
+            self._gather(payer.end, "paid", {"sum_of": f"{payer.start}.{amount}", **paid})
+
     def _is_thing(self, step: _Step) -> bool:
         """Whether a relationship leads to what has a name and is no person."""
         named = "name" in self.guessed.tables[step.end]
@@ -216,8 +228,11 @@ class PathGuesser:
         return found
 
     def _measure(self, table: str, words: Sequence[str]) -> str | None:
-        found = (name for name in self._named(table) if name.split("_")[-1] in words)
-        return next(found, None)
+        for name in self._named(table):
+            *before, last = name.split("_")
+            if last in words or (last in _OF_A_LINE and before[-1:] and before[-1] in words):
+                return name
+        return None
 
     def _named(self, table: str) -> Iterator[str]:
         measures: Mapping[str, Any] = self.guessed.tables[table].get("measures", {})
