@@ -96,6 +96,17 @@ def test_the_code_of_the_recipes_runs(monkeypatch: pytest.MonkeyPatch, tmp_path:
         test(**({"tmp_path": folder} if test.__annotations__ else {}))
 
 
+def test_what_the_recipes_change_is_there():
+    code = "\n".join(
+        path.read_text("utf-8") for path in sorted((ROOT / "fairseq_twostage").rglob("*.py"))
+    )
+    changes = [text for info, text in blocks(ROOT / "docs" / "recipes.md") if info == "diff"]
+    assert len(changes) == 3
+    for text in changes:
+        lines = [line for line in text.splitlines() if not line.startswith("+")]
+        assert lines and [line for line in lines if f"\n{line[1:]}\n" not in code] == []
+
+
 @pytest.mark.slow
 def test_the_site_builds_without_a_warning(tmp_path: Path):
     pytest.importorskip("mkdocs", reason="the site needs the extra 'docs'")

@@ -138,7 +138,8 @@ OCCASIONS = word_set("entry event log meeting record session")
 OTHERWISE_CALLED = {
     "apartment": ("flat",), "artist": ("band",), "bill": ("invoice",), "booking": ("reservation",),
     "business": ("company", "firm"), "category": ("genre",), "client": ("customer",),
-    "company": ("firm",), "customer": ("client",), "doctor": ("physician",), "donation": ("gift", "contribution"),
+    "company": ("firm",), "customer": ("client",), "doctor": ("physician",),
+    "donation": ("gift", "contribution"),
     "donor": ("giver",), "employee": ("worker", "staff member"), "film": ("movie",),
     "branch": ("office",), "firm": ("company",), "flat": ("apartment",), "inventory": ("copy",),
     "invoice": ("bill", "order"), "location": ("site", "office"), "movie": ("film",),

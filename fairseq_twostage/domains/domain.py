@@ -133,8 +133,12 @@ class Domain:
         return lines
 
 
+READERS = {".examples": read_overnight}
+"""Of annotated rows, by the ending of the file; others have columns."""
+
+
 def _read_rows(path: Path, tokenisation: str) -> list[Row]:
-    rows = read_overnight(path) if path.suffix == ".examples" else read_rows(path)
+    rows = READERS.get(path.suffix, read_rows)(path)
     for row in rows:
         if (words := count_words(row.utterance, tokenisation)) > MAX_WORDS:
             raise UserError(f"an utterance of {words} words; at most {MAX_WORDS}", row.where)
