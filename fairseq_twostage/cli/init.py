@@ -97,7 +97,10 @@ def _of_database(folder: Path, url: str, utterances: Path | None) -> int:
         if found:
             (made / SCHEMA_FILE).write_text(schema_text(database, guessed), "utf-8")
         install(made, folder)
-    counts = f"{len(guessed.tables)} tables, {len(guessed.relationships)} relationships"
+    counts = ", ".join(
+        f"{len(found)} {noun}{'s' * (len(found) != 1)}"
+        for noun, found in (("table", guessed.tables), ("relationship", guessed.relationships))
+    )
     print(f"{folder}: domain.yaml, {SCHEMA_FILE} ({counts})")
     for kind, plural in found.items():
         print(f"  the questions ask for {kind}: taken for {plural} (synonyms in {SCHEMA_FILE})")

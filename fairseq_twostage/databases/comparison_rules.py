@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations, product
 
+from fairseq_twostage.databases.phrases import is_participle
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
     AMOUNTS,
@@ -15,6 +16,7 @@ from fairseq_twostage.databases.rules import (
     TIME,
     TIME2,
     lambda_filter,
+    listed,
     ordered,
     predicate,
     rule,
@@ -32,6 +34,8 @@ class ComparisonRules(RuleWriter):
         """The rules of one type."""
         yield from self._each(t)
         yield from self._two_numbers(t)
+        if self.named(t):
+            yield from self._of_two(t)
 
     def _each(self, t: str) -> Iterator[str]:
         """Comparisons with a number or date, and with what another thing has."""
@@ -96,6 +100,35 @@ class ComparisonRules(RuleWriter):
                     f"(string {also}) {NUMBER2})))"
                 )
                 yield rule(f"${t}_Istwo", " and ".join(said), form)
+
+    def _of_two(self, t: str) -> Iterator[str]:
+        """Which of two has more of something: "which is longer _film_ or _film2_"."""
+        table = self.schema.tables[t]
+        both = "(call @concat (var a) (var b))"
+        best = f"(call @superlative {both} (string {{mode}}) (string {t}.{{name}}))"
+        asked: list[tuple[str, str]] = []
+        for name, part in ordered(table).items():
+            if part.aside:
+                continue
+            lower, higher = (best.format(mode=mode, name=name) for mode in ("min", "max"))
+            if isinstance(part, TimeDimension):
+                if part.wording and is_participle(part.wording):
+                    asked += [(f"was {part.wording} first", lower)]
+                    asked += [(f"was {part.wording} later", higher)]
+                continue
+            noun = self.phrases.nouns(t, name)[0]
+            for words, form in (*zip(part.more[:1], [higher]), *zip(part.less[:1], [lower])):
+                asked.append((f"is {words}", form))
+            if not part.more and not self._is_count(t, name, part):
+                asked += [(f"has the higher {noun}", higher), (f"has the lower {noun}", lower)]
+        for property_, other, _ in self.relations(t):
+            if self.several(property_):
+                for words, mode in (("more", "max"), ("fewer", "min")):
+                    form = f"(call @countSuperlative {both} (string {mode}) (string {property_}))"
+                    asked.append((f"has {words} {self.phrases.plural(other)}", form))
+        who = "who" if table.person else "which"
+        for words, form in asked:
+            yield rule("$ROOT", f"{who} {words} ${t}_Named or ${t}_Named2", listed(form, "a b"))
 
     def _compared(self, t: str, name: str, part: Measure, sign: str) -> str:
         """The usual words of a comparison."""

@@ -31,6 +31,7 @@ from fairseq_twostage.databases.vocabulary import (
     ROLES,
     SAID_KEYS,
     SAID_OF_PARTIES,
+    SECRET,
     SEXES,
     SIGNED_UP,
     STAFF,
@@ -154,6 +155,8 @@ class ColumnGuesser:
             entry["wording"] = made
         elif words[0] in ALONE or _is_done(*words):
             entry["wording"] = words[0]
+            if words[1:] in (["on"], ["at"]):
+                entry["phrase"] = f"{words[0]} date"
         elif len(words) == 2 and words[1] == "date" and _is_root(words[0], of):
             entry["wording"] = participle(words[0])  # the pay date of a payment
         elif len(words) == 2 and words[1] in ("on", "at") and words[0].endswith("s"):
@@ -200,7 +203,8 @@ class ColumnGuesser:
             self.guessed.notes[at] = f"{least} to {most}"
         else:
             some = ", ".join(str(value)[:20] for value in column.values[:3])
-            self.guessed.notes[at] = f"{column.distinct} values: {some}, …"
+            more = ", …" if column.distinct > 3 else ""
+            self.guessed.notes[at] = f"{column.distinct} values: {some}{more}"
 
     def _group(
         self, kind: Kind, column: ColumnFacts, words: Sequence[str], entry: dict[str, Any]
@@ -248,12 +252,14 @@ class ColumnGuesser:
                 entry["phrase"] = " ".join((*words[:-1], singular(words[-1])))
             return
         mean = sum(map(len, values)) / max(1, len(values))
-        if column.distinct < 2:
+        if column.distinct < 2 or not SECRET.isdisjoint(words):
             entry |= {"values": "none", "aside": True}
         elif mean > MOST_LETTERS or (_unsaid(words) and not _short_name(words, mean)):
             entry |= {"values": "none"}
         elif words[0] == "payment" and words[1:] in ([], ["method"], ["type"]):
             entry["wording"] = PAID
+        elif [*words] == ["title"] and kind.words[-1] in STAFF and _repeated(column):
+            entry |= {"wording": "noun", "phrase": "job title", "synonyms": ["job", "title"]}
         elif len(words) == 1 and words[0] in PLACES:
             entry["wording"] = "from" if kind.words[-1] in PERSONS else "in"
         elif column.distinct <= MOST_ROLES and (
@@ -268,6 +274,11 @@ class ColumnGuesser:
                 entry |= _said_of(SAID_OF_PARTIES, values)
         elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:
             entry["unique"] = True
+
+
+def _repeated(column: ColumnFacts) -> bool:
+    """Whether several rows have the same value, as a job and no name."""
+    return column.distinct < MOSTLY_UNIQUE * column.filled
 
 
 def _are_parties(words: Sequence[str], values: Sequence[str]) -> bool:

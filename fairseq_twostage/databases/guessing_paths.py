@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from fairseq_twostage.databases.guessed import Guessed
 from fairseq_twostage.databases.guessing_relationships import linked
+from fairseq_twostage.databases.measure_words import ADDITIVE
 from fairseq_twostage.databases.vocabulary import (
     BUYERS,
     CONTAINERS,
@@ -66,6 +67,7 @@ class PathGuesser:
                 self._payment(first)
         for table in self.guessed.tables:
             self._shared(table)
+            self._totals(table)
 
     def _to(self, table: str) -> list[_Step]:
         return [step for step in self.steps if step.end == table]
@@ -201,6 +203,22 @@ class PathGuesser:
             if not any(self._called(step.start) in SOLD for step in self._to(payer.end)):
                 paid["synonyms"] = "money spent"
             self._gather(payer.end, "paid", {"sum_of": f"{payer.start}.{amount}", **paid})
+
+    def _totals(self, table: str) -> None:
+        """What the rows of a table without names add up to for what they belong to: the honey of
+        the harvests of a hive."""
+        if "name" in self.guessed.tables[table] or self._called(table) in (*DEALS, "payment"):
+            return
+        belongs = {step.end for step in self._steps(table)}
+        plural = self.guessed.tables[table]["plural"]
+        for name, entry in [*self.guessed.tables[table].get("measures", {}).items()]:
+            if entry.get("unit") not in ADDITIVE or "sum_of" in entry:
+                continue
+            noun = entry.get("phrase") or name.replace("_", " ")
+            of = {"sum_of": f"{table}.{name}", "phrase": f"total {noun} of {plural}"}
+            for end in belongs:
+                if "name" in self.guessed.tables[end]:
+                    self._gather(end, f"{table}_{name}", of)
 
     def _is_thing(self, step: _Step) -> bool:
         """Whether a relationship leads to what has a name and is no person."""

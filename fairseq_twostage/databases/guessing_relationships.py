@@ -111,11 +111,19 @@ class RelationshipGuesser:
         if " ".join(stem) in ("reports to", "report to") and other.words[-1] in PERSONS:
             return ["manager"]
         acting = len(stem) > 1 and (stem[-2] in VERBS or stem[-2] in REPRESENTATIVES)
+        if acting and self._is_value(" ".join(stem[:-1]), other):
+            return stem  # there are others of this job who are nobody's
         if acting and stem[-1:] == other.words[-1:]:
             return stem[:-1]  # the manager of manager_employee_id
         same = stem[-1:] == other.words[-1:] and len(stem) == 1
         keyed = words == words_of(other.key[0]) and len(other.key) == 1
         return other.words if same or keyed or self._shortened(stem, other) else stem
+
+    @staticmethod
+    def _is_value(words: str, other: Kind) -> bool:
+        """Whether rows of a table are called so by one of its columns: sales rep, by job title."""
+        texts = (column for column in other.facts.columns.values() if column.kind == "text")
+        return any(str(value).lower() == words for column in texts for value in column.values)
 
     @staticmethod
     def _shortened(words: Sequence[str], other: Kind) -> bool:
@@ -154,7 +162,7 @@ class RelationshipGuesser:
                 if role[-1] != "boss":
                     entry["inverses"] = [*entry.get("inverses", ()), "boss of"]
             served = self.guessed.called(entry["from"]).split()[-1] in BUYERS
-            if role[-1] in REPRESENTATIVES and served and other.words[-1] in STAFF:
+            if not REPRESENTATIVES.isdisjoint(role[-2:]) and served and other.words[-1] in STAFF:
                 entry["inverses"] = [*entry.get("inverses", ()), "look after"]
             ends = [said for names, said in ENDS.items() if {*names} & {*role}]
             if len(ends) == 1:

@@ -18,7 +18,7 @@ from fairseq_twostage.databases.relations import (
     UnsupportedError,
     subquery_relation,
 )
-from fairseq_twostage.semantics import arithmetic, functions, overloads
+from fairseq_twostage.semantics import arithmetic, functions, overloads, own_functions
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
 from fairseq_twostage.semantics.values import UNITLESS, Number
 
@@ -101,6 +101,26 @@ def size(c: Compiler, values: Any) -> Any:
         count = values.query.with_only_columns(sa.func.count(), maintain_column_froms=True)
         return Size(count, values.fulfilled)
     return Size(sa.select(sa.func.count()).select_from(values.query.subquery()), values.fulfilled)
+
+
+@compiles_to(own_functions.share)
+def share(c: Compiler, some: Any, entities: Any) -> Any:
+    """How many of a list's members are among others, in percent."""
+    if some is None or entities is None:
+        raise null_pointer("the list")
+    every = c.relation(entities) if entities else None
+    if every is None:
+        raise ExecutionError("empty", "a share of an empty list")
+    number = c.guard(~every.exists(), ExecutionError("empty", "a share of an empty list"))
+    amounts: list[Any] = [sa.literal(0.0)]
+    held = [every.where(c.among(every.columns, every.kind, some))] if some else []
+    for each in (*held, every):
+        amounts.append(sa.cast(size(c, each).query.scalar_subquery(), sa.Double()))
+    value = 100.0 * amounts[-2] / sa.func.nullif(amounts[-1], 0)
+    unit = own_functions.PERCENT
+    kind = Numbers(f"{unit}_number", ("real",), unit, True, True)
+    query = sa.select(value.label("value"))
+    return subquery_relation(query, 1, kind, fulfilled=every.fulfilled | {number}, distinct=True)
 
 
 # Arithmetic

@@ -81,11 +81,18 @@ UNITS: Mapping[str, str] = {
     "kb": "kilobyte",
     "bytes": "byte",
 }
+ADDITIVE = word_set(
+    "minute hour day gram kilogram pound ton tonne kilometer mile liter kilowatt_hour byte "
+    "kilobyte megabyte gigabyte"
+)
+"""Units of what adds up over what happened."""
 CURRENCIES = frozenset(
     ("dollar", "euro", "pound", "franc", "rupee", "yen", "krona", "krone", "zloty", "koruna")
 )
 LETTERS = {"t": "tonne", "m": "meter", "l": "liter", "h": "hour"}
 """Units where they stand in brackets: ``Yield (t)``."""
+METRIC = word_set("altitude depth diameter distance elevation height length radius width")
+"""Of these an *m* at the end is meters."""
 MEASURED = {
     **dict.fromkeys(("millisecond", "second", "minute", "hour"), "length"),
     **dict.fromkeys(("kilobyte", "megabyte", "gigabyte", "byte"), "size"),

@@ -139,6 +139,10 @@ class QuestionRules(RuleWriter):
         for category in ("Is1", "Isnot"):
             yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_{category}", "backward")
         yield rule("$ROOT", f"how many ${t}_Counted", listed(SIZE, "s"))
+        for category in ("Is1", "Is0", "Isn", "Isnot", "Isor"):
+            yield apply(f"${t}_Part", f"{every} ${t}_{category}", "backward")
+        share = listed(f"(call @share (var s) {self.all(t)})", "s")
+        yield rule("$ROOT", f"what percentage of ${t}_Part", share)
         if self.schema.tables[t].name:
             named = listed("(call .size (var n))", "s n")
             yield rule("$ROOT", f"how many {every} are named ${t}_Named", named)

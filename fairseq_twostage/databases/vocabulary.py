@@ -117,8 +117,8 @@ TOGETHER = {
 # Properties.
 ADJECTIVAL = word_set(
     "brand breed category color colour condition cuisine flavor flavour format gender genre "
-    "kind language level material nationality period priority season sex size species status "
-    "style type "
+    "kind language level material nationality period priority race season sex size species status "
+    "strain style type variety"
 )
 """Of these the values stand before a noun: "drama films"."""
 NOUNS = word_set(
@@ -167,6 +167,8 @@ BOOKKEEPING = (
     "synced at", "loaded at", "load date", "load time", "deleted at",
 )  # fmt: skip
 """When the row of a table was written, of which nobody asks."""
+SECRET = word_set("hash passwd password pwd salt secret token")
+"""Nobody is to be told these."""
 PLAYED = word_set(
     "clip documentary episode film lecture movie podcast recording show song track video webinar"
 )

@@ -16,6 +16,7 @@ from fairseq_twostage.databases.measure_words import (
     LATE,
     LETTERS,
     MEASURED,
+    METRIC,
     RATES,
     UNITS,
     Comparison,
@@ -128,6 +129,8 @@ def _without_unit(name: str, words: list[str]) -> tuple[list[str], str | None]:
         return [PERIODS[last], *words[:-1]], None  # rent_pm
     if last in LETTERS and _IN_BRACKETS.search(name):
         return words[:-1], LETTERS[last]
+    if last == "m" and not METRIC.isdisjoint(words):
+        return words[:-1], LETTERS[last]  # height_m
     if last in UNITS:
         return words[:-1], UNITS[last]
     if first in UNITS and not rest and (last.endswith("ed") or last in PARTICIPLES.values()):

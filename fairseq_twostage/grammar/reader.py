@@ -60,6 +60,7 @@ _PREDEFINED: Mapping[str, Sexpr] = {
         "groupTop",
         "listValue",
         "reverse",
+        "share",
         "singleton",
         "sum",
         "superlative",

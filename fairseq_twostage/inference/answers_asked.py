@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from fairseq_twostage.inference.answer import answer_values
@@ -11,6 +12,8 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.question_words import asked_thing, base, says_total
 
+_SPENT = re.compile(r"^how much was (?:paid|spent) by |\bmoney (?:paid|spent) |\brevenue of ")
+
 
 def plurals(tokens: str) -> set[str]:
     """What is there in the plural, in the singular."""
@@ -19,7 +22,10 @@ def plurals(tokens: str) -> set[str]:
 
 
 def answers_total(tokens: str, z: str) -> bool:
-    """Whether z asks for a total, too; a number of things is one, where a number is asked for."""
+    """Whether z asks for a total, too; what somebody spent is one, and so is a number of things,
+    where a number is asked for."""
+    if _SPENT.search(z):
+        return True
     counts = z.startswith(("how many ", "number of "))
     return says_total(z) or (counts and tokens.startswith(("how many ", "number of ", "count ")))
 

@@ -32,6 +32,7 @@ from fairseq_twostage.inference.trust import Trust, Verdict
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
 from fairseq_twostage.semantics.foreign import ForeignWorld, QueriedWorld
 from fairseq_twostage.semantics.values import Name
+from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
 PARAPHRASE_LIMIT = LengthLimit()
@@ -274,7 +275,8 @@ class TwoStageParser:
             utterance: its names are put in; for others the lexicon's first.
         """
         form = self.forms.get(canonical)
-        if form is None:
+        places = list(filter(is_placeholder, canonical.split()))
+        if form is None or len({*places}) < len(places):  # anna and anna
             return None
         names = names_in(canonical)
         if not names <= utterance.variables.keys():

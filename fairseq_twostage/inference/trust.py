@@ -181,7 +181,8 @@ class Trust:
         if self._nothing_shared(search, reading):
             marked = [(word, True) for word, _ in marked]
         # The unit behind a number that was read; whether the number is used is told apart.
-        units = {word for said in utterance.values for word in said.split() if not _numeric(word)}
+        said = (words for both in utterance.values.items() for words in both)  # kg, kilograms
+        units = {word for words in said for word in words.split() if not _numeric(word)}
         far = [
             beyond and word not in units and counts(word, self.ignored) for word, beyond in marked
         ]

@@ -45,6 +45,7 @@ def unknown_thing(
         if persons is not None:
             return persons
     asked |= {word for word in words if base(word) != word and base(word) in counted}
+    asked = {word for word in asked if word and base(word) not in MEASURES}
     unknown = (word for word in words if word in asked and word in utterance.unknown)
     return next((word for word in unknown if _other(search, word, reading)), None)
 

@@ -23,6 +23,7 @@ from fairseq_twostage.semantics.values import Boolean, ListValue, Number, Value
 from fairseq_twostage.semantics.world import World, degree
 
 COUNT_UNIT = "count"
+PERCENT = "percent"
 AGGREGATES = ("sum", "avg", "min", "max")
 
 
@@ -129,6 +130,17 @@ def any_(world: World, entities: Values) -> bool:
     _check_own(world, "any")
     _check_lists(entities)
     return bool(entities)
+
+
+@overload("share", LIST, LIST)
+def share(world: World, some: Values, entities: Values) -> Values:
+    """How many of the entities are among ``some``, in percent of them."""
+    _check_own(world, "share")
+    _check_lists(some, entities)
+    every = {*entities}
+    if not every:
+        raise ExecutionError("empty", "a share of an empty list")
+    return (Number(100 * len(every & {*some}) / len(every), PERCENT, computed=True),)
 
 
 @overload("without", LIST, LIST)

@@ -79,7 +79,10 @@ _TOP = re.compile(
     rf"(?:by|with the|(?:most|least|fewest|{MOST_IN_EST}))\b|\btop _number_\b"
 )
 _MOST_MONEY = re.compile(r"\b(?:most|least|highest|lowest) (?:money|revenue|income|turnover)\b")
-_LARGEST_OF = re.compile(r"\bwith the ([a-z]+) with the (?:highest|largest|lowest|smallest) ")
+_LARGEST_OF = re.compile(
+    r"\b(?:with|have|has|of) the (?:_\w+_ )?([a-z]+) (?:\S+ )*?"
+    r"with the (?:highest|largest|lowest|smallest) ([a-z]+)"
+)
 _WAS_DONE = re.compile(
     r"\b(?:is|are|was|were|been) ([a-z]+ed) (?:(?:down|off|out|up|back) )?"
     r"(?:in|on|since|before|after|during) _date"
@@ -145,12 +148,14 @@ def asks_whether(tokens: str, paraphrase: str) -> bool:
 
 def asks_nobody(tokens: str, paraphrase: str) -> str | None:
     """``city`` of "what is the city of the supplier …", where a question asks who does something;
-    where it also says the property, it may be meant."""
+    where it also says the property, it may be meant; or of "whose orders …"."""
     found = _PROPERTY.match(paraphrase)
-    if found is None or not asks_who_does(tokens):
+    whose = tokens.startswith("whose ")
+    if found is None or not (whose or asks_who_does(tokens)):
         return None
     last = found[1].split()[-1]
-    return last if last in _OTHERS and last not in {*map(base, tokens.split())} else None
+    others = _OTHERS | MONEY if whose else _OTHERS
+    return last if last in others and last not in {*map(base, tokens.split())} else None
 
 
 def misses_money(tokens: str, paraphrase: str) -> bool:
@@ -266,13 +271,21 @@ def misses_there(tokens: str, paraphrase: str) -> str | None:
 
 
 def misses_most_money(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for the most money, and what was understood has no sum, or takes the
-    largest single one: "the payment with the highest amount"."""
-    if not _MOST_MONEY.search(tokens):
-        return False
+    """Whether a question asks for the most money, and what was understood has no sum."""
+    given = {*map(base, paraphrase.split())}
+    return bool(_MOST_MONEY.search(tokens)) and MONEY.isdisjoint(given)
+
+
+def takes_single(tokens: str, paraphrase: str) -> str | None:
+    """``harvest`` of "the harvest with the highest honey", where a question asks for the most
+    honey and says nothing of harvests: all of them together are meant."""
+    words = {*map(base, tokens.split())}
     single = _LARGEST_OF.search(paraphrase)
-    unsaid = single is not None and base(single[1]) not in {*map(base, tokens.split())}
-    return unsaid or MONEY.isdisjoint({*map(base, paraphrase.split())})
+    if single is None or base(single[1]) in words:
+        return None
+    money = _MOST_MONEY.search(tokens) is not None
+    most = re.search(rf"\b(?:most|least) (?:\S+ )?{single[2]}\b", tokens) is not None
+    return single[1] if money or most else None
 
 
 def misses_done(tokens: str, paraphrase: str) -> str | None:

@@ -36,9 +36,15 @@ def adds_average(tokens: str, paraphrase: str) -> bool:
 
 def averages_others(tokens: str, paraphrase: str) -> bool:
     """Whether a question compares with the average of some, "than the average _genre_ film", and
-    what was understood with that of all, and asks for those."""
+    what was understood with that of all, and asks for those; or asks for some, which what was
+    understood does not."""
     said, given = _THAN_AVERAGE.search(tokens), _THAN_AVERAGE.search(paraphrase)
-    if said is None or given is None or _OF_THESE.search(paraphrase):
+    if said is None or given is None:
+        return False
+    asked = filter(is_placeholder, tokens[: said.start()].split())
+    if any(name not in paraphrase[: given.start()].split() for name in asked):
+        return True
+    if _OF_THESE.search(paraphrase):
         return False
     names = filter(is_placeholder, tokens[said.end() :].split())
     return any(name in paraphrase[: given.end()].split() for name in names)

@@ -61,10 +61,11 @@ def adds_comparison(tokens: str, paraphrase: str) -> bool:
         if value not in words:
             continue
         place = words.index(value)
-        before = reversed(words[max(0, place - BEFORE_VALUE) : place])
-        behind = words[place + 1 : place + 1 + BEHIND_VALUE]
-        near = [*_to_next_value(before), *_to_next_value(behind)]
-        graded = any(len(word) > 4 and word.endswith(("er", "est")) for word in near)
+        before = [*_to_next_value(reversed(words[max(0, place - BEFORE_VALUE) : place]))]
+        behind = [*_to_next_value(words[place + 1 : place + 1 + BEHIND_VALUE])]
+        near = [*before, *behind]
+        graded = any(len(word) > 4 and word.endswith("est") for word in near)
+        graded |= any(len(word) > 4 and word.endswith("er") for word in behind)  # or older
         if not graded and _LIKE_BOUND.isdisjoint(near):
             return True
     return False

@@ -31,6 +31,7 @@ from fairseq_twostage.text.asked_for import (
     misses_there,
     misses_top,
     per_year_twice,
+    takes_single,
 )
 from fairseq_twostage.text.averages import adds_average, averages_others, misses_comparison
 from fairseq_twostage.text.bounds import (
@@ -233,6 +234,7 @@ REFUSED = (
     Rule(misses_there, f"it asks for “{{}}”, {_DOES_NOT}"),
     Rule(misses_top, f"it asks for the first so many, {_DOES_NOT}"),
     Rule(misses_most_money, f"it asks for the most money, {_DOES_NOT}"),
+    Rule(takes_single, "it asks for the most of all, and what was understood for that of one {}"),
     Rule(misses_done, f"it asks for what was {{}}, {_DOES_NOT}"),
     Rule(misses_still, f"it asks for those who are still there, {_DOES_NOT}"),
     Rule(born_that_year, "it asks for a birthday, and what was understood for a year of birth"),

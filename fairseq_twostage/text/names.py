@@ -41,7 +41,8 @@ class NameGuesser:
     between letters do not count. What may be a known word with a slip is no part of a name. A
     common word of English by itself is no slip, and the most common ones are no part of a name
     either, others none of a name of three words or more. Nor is a word behind "a": films "with a
-    roof" are none of The Roof Garden, nor "pieces" any of Night Pieces.
+    roof" are none of The Roof Garden, nor "pieces" any of Night Pieces, nor "lyrics of" any of
+    Lyrics to Go.
 
     Args:
         names: the lexicon, its phrases in words as the utterances' are.
@@ -63,7 +64,9 @@ class NameGuesser:
 
     def __call__(self, words: Sequence[str]) -> Iterator[Guess]:
         """The names in an utterance, from left to right, the nearest phrase first."""
-        return self._search(words, lambda start, end: self._near(words[start:end], words[:start]))
+        return self._search(
+            words, lambda start, end: self._near(words[start:end], words[:start], words[end:])
+        )
 
     def around(self, words: Sequence[str]) -> Iterator[Guess]:
         """Misspelt names in which a shorter one is written as it is listed.
@@ -96,11 +99,13 @@ class NameGuesser:
     def _unknown(self, span: Sequence[str]) -> int:
         return sum(word not in self.vocabulary for word in span)
 
-    def _near(self, span: Sequence[str], before: Sequence[str]) -> Iterator[Near]:
+    def _near(
+        self, span: Sequence[str], before: Sequence[str], behind: Sequence[str]
+    ) -> Iterator[Near]:
         """What a span may stand for."""
         if any(map(is_placeholder, span)) or not self._unknown(span):
             return
-        one_of_many = len(span) == 1 and _one_of_many(span[0], before)
+        one_of_many = len(span) == 1 and _one_of_many(span[0], before, behind)
         if not one_of_many and (parts := self._with_parts(span)):
             yield 0, parts
             return
@@ -180,11 +185,13 @@ def _same_ends(span: Sequence[str], phrase: str) -> bool:
     return len(span) == 1 or all(typed not in FUNCTION_WORDS or typed == w for typed, w in ends)
 
 
-def _one_of_many(word: str, before: Sequence[str]) -> bool:
-    """Whether a word says a kind of things: behind "a", or in the plural where it is common and no
-    "the" precedes it."""
-    several = next(singulars(word), word) != word and zipf(word) >= COMMON
-    return before[-1:] in (["a"], ["an"]) or (several and before[-1:] != ["the"])
+def _one_of_many(word: str, before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Whether a word says a kind of things: behind "a", before "of" where it is common, or in the
+    plural where it is and no "the" precedes it."""
+    common = zipf(word) >= COMMON
+    several = next(singulars(word), word) != word and common
+    whose = common and behind[:1] == ["of"]
+    return before[-1:] in (["a"], ["an"]) or whose or (several and before[-1:] != ["the"])
 
 
 def singulars(word: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from fairseq_twostage.text.question_words import (
     AVERAGE,
     DULL,
     HAVE_ONE,
+    MOST_OF,
     TOTAL,
     asked_noun,
     asked_plural,
@@ -79,12 +80,17 @@ _HAVING = re.compile(r"\b(?:ha(?:ve|s|d|ving)|with|got|any|known?|there|give|giv
 _OF_KIND = re.compile(r"^(?:which|how|what) .* (?:of|in|by) ([a-z]+)$")
 _BEFORE_ADJECTIVE = word_set("many fewest any no all fewer which")
 _NUMERALS = word_set("than of one two three four five six seven eight nine ten")
+_AMOUNT = re.compile(
+    r"^how much ([a-z]+) (?:did|do|does|have|has|was|is|were|are)\b|"
+    r"\b(?:the most|the least|more|less) (?:_\w+_ )?([a-z]+)\b"
+)
 _BOTH = word_set("and their its with each names name")
 _WHERE = re.compile(
     r"address|area|branch|building|city|cities|country|county|department|district|floor|home|"
     r"location|office|place|position|region|room|shop|site|stage|state|station|store|street|town|"
     r"venue|village|warehouse|where|world|zone|\b(?:in|at|near)\b"
 )
+_PROPERTY_OF = re.compile(r"[a-z]+(?: [a-z]+)? of _\w+_")
 _BEGUN = re.compile(r"\b(?:born|formed|founded|built|established) (?:in|on) _date_")
 _LIKE_BEGUN = re.compile(
     r"\b(?:b[io]r|form|found|buil|establish|old|new|young|age|start|creat|made|began|beg[iu]n|"
@@ -120,7 +126,7 @@ def misses_superlative(tokens: str, paraphrase: str) -> str | None:
     other = _superlative(paraphrase) or next((w for w in words if w in _EXTREME), None)
     if other is None:
         like = (said[:-3], said[:-2])  # high, large: a domain's "high point" is its highest
-        says = any(word.endswith("est") or word in ("most", "least", *like) for word in words)
+        says = MOST_OF.search(paraphrase) or not {*like}.isdisjoint(words)
         return None if says else said
     begins = tuple(_DEGREES.get(said, "").split())
     return said if begins and not any(word.startswith(begins) for word in words) else None
@@ -164,8 +170,9 @@ def misses_where(tokens: str, paraphrase: str) -> bool:
     another property; or when, and what was understood where."""
     where, when = tokens.startswith("where "), tokens.startswith("when ")
     other = paraphrase.startswith(("when ", "how ")) or " are named " in paraphrase
-    property = paraphrase.startswith("what is the ") and not _WHERE.search(paraphrase)
-    return (where and (other or property)) or (when and paraphrase.startswith("where "))
+    asked = paraphrase.startswith("what is the ") or _PROPERTY_OF.fullmatch(paraphrase)
+    property = asked and not _WHERE.search(paraphrase)
+    return (where and bool(other or property)) or (when and paraphrase.startswith("where "))
 
 
 def lists_unasked(tokens: str, paraphrase: str) -> bool:
@@ -187,7 +194,7 @@ def adds_kind(tokens: str, paraphrase: str) -> str | None:
         return None
     words = tokens.split()
     last = words[-1] if words[-1].isalpha() or len(words) < 2 else words[-2]
-    there = base(found[1]) in map(base, words)
+    there = base(found[1]) in map(base, words) or base(last) in map(base, paraphrase.split())
     return last if not there and last.isalpha() and len(words) > 2 and _says(last) else None
 
 
@@ -242,9 +249,15 @@ def _says(word: str) -> bool:
 
 
 def misses_total(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for a total, and what was understood for an average by name."""
-    words = {*paraphrase.split()}
-    return says_total(tokens) and not AVERAGE.isdisjoint(words) and TOTAL.isdisjoint(words)
+    """Whether a question asks for a total, "how much honey did", "the most honey", and what was
+    understood for an average by name."""
+    given = paraphrase.split()
+    if AVERAGE.isdisjoint(given) or not TOTAL.isdisjoint(given):
+        return False
+    amounts = (found for pair in _AMOUNT.findall(tokens) for found in pair if found)
+    averaged = {word for before, word in pairwise(given) if before in AVERAGE}
+    much = AVERAGE.isdisjoint(tokens.split()) and not averaged.isdisjoint(amounts)
+    return much or says_total(tokens)
 
 
 def misses_each(tokens: str, paraphrase: str) -> str | None:

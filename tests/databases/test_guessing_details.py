@@ -10,7 +10,7 @@ pytest.importorskip("sqlalchemy")
 from fairseq_twostage.databases.connecting import open_database
 from fairseq_twostage.databases.schema_file import read_schema
 from fairseq_twostage.databases.values import entries
-from tests.databases.test_guessed_questions import answered
+from tests.databases.test_guessed_questions import answered, questions_of
 from tests.databases.test_questions import described
 
 SCRIPT = """
@@ -98,6 +98,19 @@ KEYS = {
         ("which films have extra _extras_", {"_extras_": "trailers"},
          {"Night Train", "Old Mill", "Rain"}),
         ("which films have extra _extras_", {"_extras_": "outtakes"}, {"Up", "Rain"}),
+        ("which is longer _film_ or _film2_", {"_film_": "up", "_film2_": "rain"}, {"Rain"}),
+        ("which is shorter _film_ or _film2_", {"_film_": "up", "_film2_": "rain"}, {"Up"}),
+        ("which has the higher replacement cost _film_ or _film2_",
+         {"_film_": "up", "_film2_": "rain"}, {"Rain"}),
+        ("who has more films _customer_ or _customer2_",
+         {"_customer_": "dee fox", "_customer2_": "flo byrd"}, {"Dee Fox"}),
+        ("who was hired first _employee_ or _employee2_",
+         {"_employee_": "ann stone", "_employee2_": "cy lane"}, {"Ann Stone"}),
+        ("what percentage of films are _genre_", {"_genre_": "horror"}, {"40"}),
+        ("what percentage of films are longer than _number_",
+         {"_number_": "(number 144 minute)"}, {"40"}),
+        ("what percentage of customers rent no films", {}, {"40"}),
+        ("what percentage of films are _genre_", {"_genre_": "drama"}, {"20"}),
         ("which extra has the most films", {}, {"Trailers"}),
         ("what is the email address of _employee_", {"_employee_": "bo reed"},
          {"bo@shop%2Eexample"}),
@@ -110,7 +123,9 @@ def test_questions_and_their_answers(
     words = question.split()
     kind = next((kind for kind in KEYS if {kind, f"{kind}s"} & {*words[1:3]}), None)
     if question.startswith("who "):
-        kind = "employee"
+        kind = "customer" if "_customer2_" in question else "employee"
+    if question.startswith("which ") and "_film2_" in question:
+        kind = "film"
     if kind is not None and not question.startswith(("what", "how")):
         shown = {KEYS[kind][int(key) - 1] for key in shown}
     assert shown == answer
@@ -137,3 +152,49 @@ def test_departments_are_called_by_their_first_letters(folder: Path) -> None:
     assert found["hr"] == found["human resources"]
     assert found["pr"] == found["public relations"]
     assert "s" not in found and "nt" not in found
+
+
+APIARY = """
+create table hive (hive_id integer primary key, hive_name text, bee_race text, height_m integer,
+  installed_on date);
+create table harvest (harvest_id integer primary key, hive_id integer references hive,
+  harvested_on date, honey_kg numeric);
+create table employee (employee_id integer primary key, name text, title text, password text,
+  reports_to integer references employee);
+insert into hive values (1, 'Old Oak', 'Buckfast', 410, '2018-04-12'),
+  (2, 'Thunder', 'Italian', 290, '2020-06-01'), (3, 'Blue Door', 'Buckfast', 505, '2019-05-03');
+insert into harvest values (1, 1, '2021-07-01', 16.5), (2, 1, '2022-07-01', 16.2),
+  (3, 2, '2021-07-02', 21.5), (4, 3, '2021-08-01', 5);
+insert into employee values (1, 'Ann Stone', 'Head Keeper', 'x1', null),
+  (2, 'Bo Reed', 'Keeper', 'x2', 1), (3, 'Cy Lane', 'Keeper', 'x3', 1);
+"""
+
+
+@pytest.fixture(scope="module")
+def apiary(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return described(tmp_path_factory.mktemp("apiary"), APIARY)
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "answer"),
+    [
+        ("which hives have total honey of harvests above _number_",
+         {"_number_": "(number 20 kilogram)"}, {"1", "2"}),
+        ("which hive has the highest total honey of harvests", {}, {"1"}),
+        ("which hives are higher than _number_", {"_number_": "(number 400 meter)"}, {"1", "3"}),
+        ("how many hives are _bee_race_", {"_bee_race_": "buckfast"}, {"2"}),
+        ("what is the installed date of _hive_", {"_hive_": "thunder"}, {"2020"}),
+        ("what is the job title of _employee_", {"_employee_": "bo reed"}, {"Keeper"}),
+        ("what is the job of _employee_", {"_employee_": "ann stone"}, {"Head%20Keeper"}),
+    ],
+)  # fmt: skip
+def test_questions_of_an_apiary(
+    apiary: Path, question: str, names: dict[str, str], answer: set[str]
+) -> None:
+    assert answered(apiary, question, names) == answer
+
+
+def test_nobody_is_told_a_password(apiary: Path) -> None:
+    employee = read_schema(apiary / "schema.yaml").tables["employee"]
+    assert employee.dimensions["password"].aside
+    assert not any("password" in question for question in questions_of(apiary))

@@ -228,6 +228,10 @@ OWN = [
         )
     ),
     "( call SW.any ( call SW.filter {all} ( string year ) ( string = ) ( date 2009 -1 -1 ) ) )",
+    "( call SW.share ( call SW.getProperty en.person.1 ( string !by ) ) {all} )",
+    "( call SW.share {all} ( call SW.getProperty en.person.1 ( string !by ) ) )",
+    "( call SW.share ( call SW.filter {all} ( string year ) ( string = ) ( date 1900 -1 -1 ) ) "
+    "{all} )",
     "( call SW.without {all} ( call SW.getProperty en.person.1 ( string !by ) ) )",
     *(
         f"( call SW.aggregate ( string {mode} ) ( call SW.getProperty {{all}} ( string length ) ) )"

@@ -193,3 +193,12 @@ def test_the_first_few_by_number_and_by_sum(world: World, form: str, answer: str
     text = form.format(people=people, rated=RATED)
     found = execute(f"( call SW.listValue ( call {text} ) )", world).text
     assert re.findall(r"en\.\w+\.(\w+)", found) == answer.split()
+
+
+def test_shares(world: World) -> None:
+    every = execute(f"( call SW.listValue ( call SW.share {RATED} {RATED} ) )", world)
+    assert every.text == "(list (number 100 percent))"
+    some = execute(f"( call SW.listValue ( call SW.share {join(FILMS, 'by')} {RATED} ) )", world)
+    assert some.text == "(list (number 0 percent))"
+    none = join("en.person.nobody", "!by")
+    assert not execute(f"( call SW.share {RATED} {none} )", world).executable

@@ -25,6 +25,7 @@ from fairseq_twostage.text.asked_for import (
     misses_there,
     misses_top,
     per_year_twice,
+    takes_single,
 )
 
 
@@ -181,8 +182,13 @@ def test_what_is_not_there_is_not_answered_by_something_else() -> None:
     assert misses_most_money("which farm made the most money", "farms with the most plants")
     assert not misses_most_money("which farm made the most money", "farm with the highest revenue")
     largest = "farms with the sale with the highest price"
-    assert misses_most_money("which farm made the most money", largest)
-    assert not misses_most_money("which farm has the sale of the most money", largest)
+    assert takes_single("which farm made the most money", largest) == "sale"
+    assert takes_single("which farm has the sale of the most money", largest) is None
+    honey = "which hives have the _kind_ harvest with the highest honey"
+    assert takes_single("which hive gave the most honey", honey) == "harvest"
+    assert takes_single("which hive gave the most _kind_ honey", honey) == "harvest"
+    assert takes_single("which hive has the largest harvest", honey) is None
+    assert takes_single("which hive gave the most wax", honey) is None
     assert not misses_most_money("which farm grew the most plants", "farms with the most plants")
 
 

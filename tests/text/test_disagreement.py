@@ -30,6 +30,7 @@ from fairseq_twostage.text.omissions import (
     misses_own,
     misses_share,
     misses_superlative,
+    misses_total,
     misses_where,
     takes_all,
 )
@@ -92,6 +93,7 @@ def test_times_that_nothing_says(asked: str, understood: str, left_out: str | No
         ("at most _number_ goats", "which owners have goats", None),
         ("most of the goats", "what are the goats", None),
         ("highest goat", "high goat of _farm_", None),
+        ("who has the most goats", "farmer of the harvest", "most"),
         ("largest goat", "large goat", None),
         ("highest goat", "goat of the high farms", None),
         ("largest goat", "goat of the big farm", "largest"),
@@ -119,6 +121,9 @@ def test_averages_that_only_one_side_has() -> None:
         "which _genre_ films are longer than the average _genre_ film",
         "which _genre_ films are longer than the average",
     )
+    twice = "which _genre_ films are longer than the average _genre_ film"
+    assert averages_others(twice, "which films are longer than the average of _genre_ films")
+    assert not averages_others(twice, "which _genre_ films are longer than their average")
     assert not averages_others(
         "which _genre_ films are longer than the average film",
         "which _genre_ films are longer than the average",
@@ -127,6 +132,17 @@ def test_averages_that_only_one_side_has() -> None:
         "films longer than the average _genre_ film",
         "which films are longer than the average of _genre_ films",
     )
+
+
+def test_so_much_of_something_is_no_average() -> None:
+    average = "which hive has the highest average honey of harvests"
+    assert misses_total("which hive gave the most honey", average)
+    assert misses_total("which hive gave the most _kind_ honey", average)
+    assert misses_total("how much honey did _hive_ give", "what is the average honey of _hive_")
+    assert not misses_total("which hive has the best average honey", average)
+    assert not misses_total("how much honey did _hive_ give", "what is the total honey of _hive_")
+    assert not misses_total("how much does a jar cost", "what is the average price of jars")
+    assert not misses_total("which hive has the most harvests", average)
 
 
 def test_counts_that_nobody_said() -> None:
@@ -150,6 +166,8 @@ def test_a_share_a_birthday_a_place_and_a_name() -> None:
     assert misses_where("where was _goat_ born", "when was _goat_ born")
     assert misses_where("where is _goat_", "which goats are named _goat_")
     assert misses_where("when did _goat_ arrive", "where is _goat_")
+    assert misses_where("where was _goat_ found", "keeper of _goat_")
+    assert not misses_where("where was _goat_ found", "country found of _goat_")
     assert misses_where("where is _goat_", "what is the breed of _goat_")
     assert not misses_where("where is _goat_", "what is the region of _goat_")
     assert not misses_where("where is _goat_", "which farm is _goat_ of")
