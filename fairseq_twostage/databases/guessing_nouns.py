@@ -6,11 +6,18 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from fairseq_twostage.databases.guessed import Guessed
-from fairseq_twostage.databases.vocabulary import OCCASIONS, OTHERWISE_CALLED, SOLD, TURNOVER
+from fairseq_twostage.databases.vocabulary import (
+    OCCASIONS,
+    OTHERWISE_CALLED,
+    PLAYED,
+    SOLD,
+    TURNOVER,
+)
 from fairseq_twostage.databases.words import singular, words_of
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.question_words import often_asked
 
+WITH_GENRES = PLAYED | {"album", "book", "game", "novel"}
 SHORTEST = 4  # letters of the end of a noun
 
 
@@ -20,11 +27,15 @@ def add_usual_synonyms(guessed: Guessed) -> None:
     asked_of = [entry for entry in guessed.tables.values() if not entry.get("aside")]
     known = _called(guessed)
     taken = {word for entry in asked_of for word in entry.get("synonyms", ())}
+    nouns = {str(entry["noun"]) for entry in asked_of}
     for entry in asked_of:
         # class sessions are sessions, and classes
         named = (word.split() for word in entry.get("synonyms", ()))
         begun = [words[0] for words in named if words[1:] and words[-1] in OCCASIONS]
-        for noun in (*OTHERWISE_CALLED.get(str(entry["noun"]), ()), *begun):
+        usual = OTHERWISE_CALLED.get(str(entry["noun"]), ())
+        if entry["noun"] == "category" and not WITH_GENRES.isdisjoint(nouns):
+            usual = ("genre",)
+        for noun in (*usual, *begun):
             if noun not in known | taken:
                 entry.setdefault("synonyms", []).append(noun)
                 taken.add(noun)

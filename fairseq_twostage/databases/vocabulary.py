@@ -137,7 +137,7 @@ OCCASIONS = word_set("entry event log meeting record session")
 """What is one of these is called by what it is one of: a class session is a class."""
 OTHERWISE_CALLED = {
     "apartment": ("flat",), "artist": ("band",), "bill": ("invoice",), "booking": ("reservation",),
-    "business": ("company", "firm"), "category": ("genre",), "client": ("customer",),
+    "business": ("company", "firm"), "client": ("customer",),
     "company": ("firm",), "customer": ("client",), "doctor": ("physician",),
     "donation": ("gift", "contribution"),
     "donor": ("giver",), "employee": ("worker", "staff member"), "film": ("movie",),
@@ -270,7 +270,7 @@ NOBODY = {
     f"{nobody}{words}": called
     for nobody in ("nobody", "no one")
     for words, called in ((" has ever", "are never"), (" ever", "are never"), (" has", "are not"))
-} | {"have nobody": "are not", "has nobody": "are not"}
+}
 """What is done by nobody is not done."""
 OFFERS = word_set(
     "contract insurance lease licence license membership passport policy subscription visa warranty"

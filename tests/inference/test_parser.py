@@ -172,13 +172,13 @@ def test_explanation(ships):
         "    getProperty · !type   = aurora, baltic, meridian",
         "      singleton ship   = ship",
         "    ensureNumericProperty length   = length",
-        "    ensureNumericEntity ·   = 120 metre",
-        "      getProperty aurora length   = 120 metre",
+        "    ensureNumericEntity ·   = 120 metres",
+        "      getProperty aurora length   = 120 metres",
     ]
     assert explanation.table.columns == ("ship", "length", "port", "has sauna")
     assert explanation.table.rows == (
-        ("baltic", "180 metre", "old town", ""),
-        ("meridian", "210 metre", "turku", "yes"),
+        ("baltic", "180 metres", "old town", ""),
+        ("meridian", "210 metres", "turku", "yes"),
     )
 
 

@@ -12,12 +12,12 @@ def test_calls_have_their_values():
     tree = form_tree(FORM, ship_world(), VARIABLES)
     assert tree.to_dict() == {
         "label": "listValue",
-        "value": "120 metre",
+        "value": "120 metres",
         "failed": False,
         "parts": [
             {
                 "label": "getProperty",
-                "value": "120 metre",
+                "value": "120 metres",
                 "failed": False,
                 "parts": [
                     {"label": "aurora", "parts": [], "value": "", "failed": False},
@@ -33,7 +33,7 @@ def test_a_failing_call_says_so_and_its_parts_keep_their_values():
     tree = form_tree(form, ship_world(), VARIABLES)
     assert tree.failed and "error" in tree.value
     inner = tree.parts[0].parts[0]
-    assert (inner.label, inner.value, inner.failed) == ("listValue", "120 metre", False)
+    assert (inner.label, inner.value, inner.failed) == ("listValue", "120 metres", False)
 
 
 def test_what_is_no_form_is_one_failed_node():
@@ -50,7 +50,7 @@ def test_brackets_without_a_world_of_triples():
 
 def test_lambdas_are_reduced_before():
     form = "( ( lambda x ( call SW.getProperty ( var x ) ( string length ) ) ) en.ship.aurora )"
-    assert form_tree(form, ship_world()).lines() == ["getProperty aurora length   = 120 metre"]
+    assert form_tree(form, ship_world()).lines() == ["getProperty aurora length   = 120 metres"]
 
 
 def test_huge_and_deep_forms_are_cut():
