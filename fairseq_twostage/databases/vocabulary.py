@@ -199,7 +199,8 @@ IDIOMS = (
     "in the whole group", "in the whole company", "in the entire company", "on file", "on record",
     "on the clock", "at the moment", "right now", "so far", "in the database", "in our database",
     "in the system", "in our system", "in our records", "on our books", "on the books", "to date",
-    "up to now", "as of today", "as of now", "of all time",
+    "up to now", "as of today", "as of now", "of all time", "do we look after", "do we carry",
+    "mr", "mrs", "ms",
 )  # fmt: skip
 """What adds nothing to a question."""
 UNSAID = word_set(
@@ -249,6 +250,8 @@ SPANS = (
     ("opening", "closing"), ("pickup", "return"), ("rental", "return"), ("departure", "return"),
     ("check in", "check out"), ("opened", "closed"), ("opened", "resolved"),
     ("created", "closed"), ("created", "resolved"), ("reported", "resolved"),
+    ("reported", "fixed"), ("opened", "fixed"), ("reported", "closed"), ("order", "shipped"),
+    ("ordered", "shipped"), ("order", "delivered"), ("ordered", "delivered"),
 )  # fmt: skip
 """Pairs of dates between which something lasts."""
 SIGNED_UP = dict.fromkeys(("account", "client", "customer", "member", "subscriber", "user"),

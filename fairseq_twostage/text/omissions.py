@@ -61,6 +61,7 @@ _ONE_OR_OTHER = re.compile(
     r"no|new|old|long|short|larg|great|small|at|on|in|equal|exact|is|are|has|have|that|after)[a-z_]"
 )
 _SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
+_LIKE_SHARE = re.compile(r"\b(?:percent\w*|share|proportion|fraction|ratio|part)\b|%")
 _KNOWN = word_set(
     "known available different various current existing registered listed whole entire full "
     "possible single total overall number count names name database system list records record "
@@ -71,6 +72,7 @@ _DULL = (DULL | _KNOWN) - {"living"}
 _NARROWING = word_set(
     "with who that which in on of for without from whose have has had were was will"
 )
+_IS = word_set("is are was were")
 _ALL = re.compile(
     r"(?:which|how many) ([a-z -]+) are there|(?:what are the|number of) ([a-z -]+)|([a-z]+)"
 )
@@ -153,6 +155,11 @@ def misses_share(tokens: str, paraphrase: str) -> bool:
     return bool(_SHARE.search(tokens)) and not _SHARE.search(paraphrase)
 
 
+def adds_share(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is a share of something, and the question asks for none."""
+    return paraphrase.startswith("what percentage of ") and not _LIKE_SHARE.search(tokens)
+
+
 def misses_birth(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for a birthday, and what was understood for another date."""
     other = _BORN.search(tokens) and not _BORN.search(paraphrase)
@@ -224,6 +231,8 @@ def takes_all(tokens: str, paraphrase: str) -> str | None:
     lead = words[behind : behind + 1]
     narrows = not _NARROWING.isdisjoint(lead)
     others = [words[at - 1] for at in places if at] + (words[behind:] if narrows else [])
+    if not _IS.isdisjoint(lead):  # flats that are empty
+        others += words[behind + 1 : behind + 2]
     return next((word for word in others if _says(word) and base(word) not in nouns), None)
 
 
@@ -245,7 +254,7 @@ def misses_adjective(tokens: str, paraphrase: str) -> str | None:
 
 
 def _says(word: str) -> bool:
-    return word.isalpha() and word not in _DULL
+    return word.replace("-", "").isalpha() and word not in _DULL
 
 
 def misses_total(tokens: str, paraphrase: str) -> bool:

@@ -19,7 +19,7 @@ def test_parse(server):
     assert reading["canonical"] == "ship whose port is turku"
     assert reading["answer"] == "(list (name en.ship.aurora) (name en.ship.meridian))"
     assert reading["explanation"]["table"]["columns"] == ["ship", "length", "port", "has sauna"]
-    assert reading["explanation"]["table"]["rows"][0] == ["aurora", "120 metre", "turku", ""]
+    assert reading["explanation"]["table"]["rows"][0] == ["aurora", "120 metres", "turku", ""]
     assert {len(row) for row in reading["explanation"]["attention"]} == {5}
 
 

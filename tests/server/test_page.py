@@ -95,7 +95,7 @@ def test_a_question_is_answered(page):
     assert find(page, "#canonical").text == ROWS[4][1]
     assert texts(page, "#answer thead th") == ["ship", "length", "port", "has sauna"]
     assert texts(page, "#answer tbody th") == ["baltic", "meridian"]
-    assert texts(page, "#answer tbody tr:last-child td") == ["210 metre", "turku", "yes"]
+    assert texts(page, "#answer tbody tr:last-child td") == ["210 metres", "turku", "yes"]
     assert "q=Which%20ships" in page.current_url
 
 
@@ -277,7 +277,7 @@ def test_a_text_without_words_is_refused_and_the_next_one_answered(page):
     assert status.text == "No words to parse." and "error" in status.get_attribute("class")
     page.get_log("browser")  # the browser notes the status 422
     ask(page, "how long is the aurora")
-    assert find(page, "#answer tbody th").text == "120 metre"
+    assert find(page, "#answer tbody th").text == "120 metres"
 
 
 def test_markup_is_shown_as_text(page):
@@ -288,7 +288,7 @@ def test_markup_is_shown_as_text(page):
 def test_a_link_with_a_question_asks_it(page, server):
     page.get(f"{server.url}?q=how+long+is+the+baltic")
     wait(page, lambda: page.find_elements(By.CSS_SELECTOR, "#answer tbody th"))
-    assert find(page, "#answer tbody th").text == "180 metre"
+    assert find(page, "#answer tbody th").text == "180 metres"
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1400])

@@ -23,6 +23,7 @@ from fairseq_twostage.text.disagreement import (
     does_other,
 )
 from fairseq_twostage.text.omissions import (
+    adds_share,
     adds_to_name,
     compares_alone,
     misses_birth,
@@ -45,6 +46,10 @@ from fairseq_twostage.text.question_words import asked_thing
         ("living goats", "which goats are there", "living"),
         ("goats with a bell", "what are the goats", "bell"),
         ("goats that ran away", "number of goat", "ran"),
+        ("how many of our goats are ill today", "how many goats are there", "ill"),
+        ("how many goats are there", "how many goats are there", None),
+        ("how many goats are we keeping", "how many goats are there", None),
+        ("how many two-year-old goats are there", "how many goats are there", "two-year-old"),
         ("unsold ticket types", "what are the ticket types", "unsold"),
         ("unsold tickets", "ticket", "unsold"),
         ("did the farmers sing", "which goats sing", None),
@@ -161,6 +166,8 @@ def test_a_share_a_birthday_a_place_and_a_name() -> None:
     assert misses_share("share of ill goats", "which goats are ill")
     assert misses_share("what percentage of goats is ill", "how many goats are ill")
     assert not misses_share("goats with _number_ percentage", "goats with fat _number_")
+    assert adds_share("what rate does _goat_ have", "what percentage of bells are of _goat_")
+    assert not adds_share("percent of bells of _goat_", "what percentage of bells are of _goat_")
     assert misses_birth("birthday of _goat_", "what is the date of sales of _goat_")
     assert not misses_birth("birthday of _goat_", "what is the birthdate of _goat_")
     assert misses_where("where was _goat_ born", "when was _goat_ born")
