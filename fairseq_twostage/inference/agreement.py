@@ -19,7 +19,7 @@ from fairseq_twostage.inference.answers_asked import (
 )
 from fairseq_twostage.inference.known_questions import NAMING, KnownQuestions
 from fairseq_twostage.inference.picking import Reading
-from fairseq_twostage.semantics.values import Date, Number
+from fairseq_twostage.semantics.values import Date, Name, Number
 from fairseq_twostage.text.averages import misses_average
 from fairseq_twostage.text.disagreement import (
     PASSED_OVER,
@@ -99,7 +99,18 @@ class Agreement(KnownQuestions):
             self._by_words(tokens, reading.paraphrase)
             or self._another_time(tokens, reading)
             or self._nobody(tokens, reading)
+            or self._no_number(tokens, reading)
         )
+
+    @staticmethod
+    def _no_number(tokens: str, reading: Reading) -> str | None:
+        """Why it is not answered how many: by names alone, gold and silver of "how many medals"."""
+        counts = reading.paraphrase.startswith(("how many ", "number of "))
+        many = tokens.startswith("how many ") and not counts
+        values = list(answer_values(reading.answer)) if many else []
+        if values and all(isinstance(value, Name) for value in values):
+            return "it asks how many, and what was understood asks for something else"
+        return None
 
     @staticmethod
     def _nobody(tokens: str, reading: Reading) -> str | None:

@@ -38,6 +38,9 @@ _DETERMINERS = word_set("the a an which what any no of")
 _GROUPS = re.compile(r"\b(?:per|for each|does each) ([a-z ]+)$")
 _COUNTED = re.compile(r"\b_number\d*_ ([a-z]+)")
 _PROPERTIES = re.compile(r"^(?:what is the |what are the |which )([a-z ]+?) (?:of|has|have) ")
+_ASKS_FOR = re.compile(
+    r"^(?:what (?:is|was|are|were)|what s|what 's|whats) the ([a-z]+(?: [a-z]+)?) of "
+)
 _EVERYTHING = word_set("people person name title number kind type date time year")
 _TITLE = re.compile(rf"\b({'|'.join(NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b")
 _RANKED = re.compile(
@@ -109,7 +112,7 @@ class KnownQuestions:
         found = (
             *(self._done_otherwise, self._never, self._other_groups, self._other_property),
             *(self._counts_other, self._denies_another, self._other_things),
-            *(self._other_measure, self._narrower, self._present),
+            *(self._other_measure, self._narrower, self._lost_property, self._present),
         )
         return next(filter(None, (each(tokens, z) for each in found)), None)
 
@@ -269,6 +272,18 @@ class KnownQuestions:
                     f"it asks for the {before} {word}, and what was understood for the {found[1]}"
                 )
         return None
+
+    def _lost_property(self, tokens: str, z: str) -> str | None:
+        """A property that a question asks for, where z asks which things there are: the *mascot*
+        of games."""
+        found = _ASKS_FOR.match(tokens)
+        if found is None or not z.startswith(("which ", "who ")):
+            return None
+        noun = base(found[1].split()[-1])
+        known = noun in self.given | self.things
+        if not known or any(same_root(noun, base(word)) for word in z.split()):
+            return None
+        return f"it asks for “{found[1]}”, and what was understood for other things"
 
     def _said(self, tokens: str) -> set[str]:
         """The things that are said as nouns: in the plural, or behind a determiner and before

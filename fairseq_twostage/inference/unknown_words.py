@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fairseq_twostage.text.reading import Utterance
 
 SAME_THING = 0.75  # cosine of movies and films, planes and aircraft; cows and farmers have 0.57
+MANY_LEFT = 3  # words at the end, none of which was understood
 _PERSONS = word_set("people personnel staff")
 _LEADING = word_set("about at by for from in on through using via with without")
 _SAYING_NOTHING = DULL | TOTAL | MEASURES | word_set("average general question particular record")
@@ -51,17 +52,25 @@ def unknown_thing(
 
 
 def unknown_phrase(search: Search, reading: Reading, utterance: Utterance) -> str | None:
-    """What a question says behind its last preposition, where nothing that was understood is
-    nearly the same: *credit card* of "paid by credit card"."""
+    """What a question says behind its last preposition, or as its last three words or more, where
+    nothing that was understood is nearly the same: *credit card* of "paid by credit card"."""
     words = utterance.tokens.split()
     places = [at for at, word in enumerate(words) if word in _LEADING]
     said = words[places[-1] + 1 :] if places else []
-    if any(map(is_placeholder, said)):
-        return None
-    content = [word for word in said if word not in _SAYING_NOTHING and base(word) not in MEASURES]
-    if not content or not all(_other(search, word, reading) for word in content):
-        return None
-    return " ".join(content)
+    if said and not any(map(is_placeholder, said)):
+        content = list(filter(_says, said))
+        if content and all(_other(search, word, reading) for word in content):
+            return " ".join(content)
+    last = list[str]()
+    for word in reversed(words):
+        if is_placeholder(word) or (_says(word) and not _other(search, word, reading)):
+            break
+        last = [word, *last] if _says(word) else last
+    return " ".join(last) if len(last) >= MANY_LEFT else None
+
+
+def _says(word: str) -> bool:
+    return word not in _SAYING_NOTHING and base(word) not in MEASURES
 
 
 def _other(search: Search, word: str, reading: Reading) -> bool:

@@ -254,6 +254,24 @@ def test_a_thing_that_is_missing_is_no_missing_property():
     assert not firm.differs(asked, "which staff have no customers")
 
 
+def test_a_property_is_asked_for_and_not_its_things():
+    games = Agreement({"what is the mascot of games": "m", "which games have year in _date_": "g"})
+    assert games.differs(
+        "what was the mascot of the _date_ games", "which games have year in _date_"
+    )
+    assert not games.differs(
+        "what was the mascot of _date_", "what is the mascot of games in _date_"
+    )
+    assert not games.differs("which games were in _date_", "which games have year in _date_")
+
+
+def test_how_many_is_a_number():
+    asked = "how many medals has _country_ won"
+    assert contradiction(asked, "what is the medal of _country_", NAMES)
+    assert not contradiction(asked, "what is the medal of _country_", Answer("(list (number 3))"))
+    assert not contradiction("medals of _country_", "what is the medal of _country_", NAMES)
+
+
 def test_an_email_address_is_no_address():
     firm = Agreement({"what is the address of staff": "a", "what is the email of staff": "e"})
     address = "what is the address of _staff_"

@@ -61,7 +61,11 @@ def test_things(asked: str, understood: str, unknown: set[str], told: str | None
         ("how much did they pay in total", "what is the sum of payments", None),
         ("how long is it in minutes", "what is the length of rows", None),
         ("which farmers paid", "which farmers made payments", None),
+        ("which farmers failed a hygiene test", "which farmers made payments",
+         "failed hygiene test"),
+        ("which farmers failed tests", "which farmers made payments", None),
+        ("which farmers failed _number_ hygiene tests", "which farmers made payments", None),
     ],
-)
+)  # fmt: skip
 def test_phrases(asked: str, understood: str, told: str | None) -> None:
     assert unknown_phrase(Table(), read(understood), Utterance(asked, asked)) == told
