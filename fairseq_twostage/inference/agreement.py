@@ -6,6 +6,7 @@ alike the two sentences are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -44,6 +45,7 @@ from fairseq_twostage.text.question_words import (
     says_total,
 )
 
+_WHO_IS = re.compile(r"who (?:is|are|was|were) (?!the |an? |_)")
 MOST_WORDS = 3  # of a property's name
 CONTRADICTED = 5  # objections
 TIMES = frozenset(("year", "month", "week", "day", "date", "time"))
@@ -154,7 +156,8 @@ class Agreement(KnownQuestions):
             return f"it asks for each {each}, and what was understood does not"
         other = asks_for_other(tokens, z)
         if other is None and given:
-            doing = asks_who_does(tokens) and given[-1] not in ORGANISATIONS
+            who = asks_who_does(tokens) or (_WHO_IS.match(tokens) and z.startswith("which "))
+            doing = who and given[-1] not in ORGANISATIONS
             other = given[-1] if doing or asks_people(tokens) else None
         what = tokens.startswith(("what did ", "what do ", "what does "))
         if what and given and given[-1] in self.people - ORGANISATIONS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from fairseq_twostage.inference.candidates import Search
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from fairseq_twostage.text.reading import Utterance
 
 SAME_THING = 0.75  # cosine of movies and films, planes and aircraft; cows and farmers have 0.57
+_WHAT = re.compile(r"what ([a-z]+(?: [a-z]+)?) (?:does|did|do|has|have) ")
 MANY_LEFT = 3  # words at the end, none of which was understood
 _PERSONS = word_set("people personnel staff")
 _LEADING = word_set("about at by for from in on through using via with without")
@@ -37,6 +39,11 @@ def unknown_thing(
     nothing that was understood is nearly the same: runways, where there are airports; not the verb
     behind a known thing: which department *runs*."""
     words = utterance.tokens.split()
+    found = _WHAT.match(utterance.tokens)
+    what = list(filter(_says, found[1].split())) if found else []
+    strange = not {*what}.isdisjoint(utterance.unknown)
+    if strange and all(_other(search, word, reading) for word in what):
+        return " ".join(what)
     noun = asked_kinds(utterance.tokens) or asked_noun(utterance.tokens)
     before = words[: words.index(noun)] if noun in words else []
     asked = {noun} if known.things.isdisjoint(before) else set()

@@ -265,6 +265,19 @@ def test_a_property_is_asked_for_and_not_its_things():
     assert not games.differs("which games were in _date_", "which games have year in _date_")
 
 
+def test_who_was_somewhere_is_no_event():
+    firm = {
+        "which absences are from _date_": "a",
+        "which staff are there": "s",
+        "who is there": "s",
+    }
+    absences = "which absences are from _date_"
+    assert contradiction("who was away on _date_", absences, NAMES, Agreement(firm))
+    assert not contradiction(
+        "who was away on _date_", "which staff are away", NAMES, Agreement(firm)
+    )
+
+
 def test_how_many_is_a_number():
     asked = "how many medals has _country_ won"
     assert contradiction(asked, "what is the medal of _country_", NAMES)

@@ -38,6 +38,9 @@ def read(paraphrase: str) -> Reading:
     ("asked", "understood", "unknown", "told"),
     [
         ("how many horses are there", "how many barns are there", {"horses"}, "horses"),
+        ("what horse food does _farm_ buy", "which barns are of _farm_", {"food"}, "horse food"),
+        ("what horse food does _farm_ buy", "which barns are of _farm_", set(), None),
+        ("what sheds does _farm_ have", "which barns are of _farm_", {"sheds"}, None),
         ("how many sheds are there", "how many barns are there", {"sheds"}, None),
         ("which farmer has the most horses", "farmer with the most barns", {"horses"}, "horses"),
         ("which farmer has the most horses", "farmer with the most barns", set(), None),
