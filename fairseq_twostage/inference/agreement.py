@@ -77,6 +77,7 @@ class Agreement(KnownQuestions):
         yield self.grouped and groups_unasked(tokens, z)
         yield self._missed(tokens, z, asked_nouns(z, self.things)) is not None
         yield self._two_unsaid(tokens, z)
+        yield self.counts_unasked(tokens, z)
         yield self.adds_thing(tokens, z)
         yield self.adds_adjective(tokens, z)
         yield names_unsaid(tokens, z)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 
-from fairseq_twostage.text.asked_for import is_present
+from fairseq_twostage.text.asked_for import is_present, says_number
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, UNITS
 from fairseq_twostage.text.question_words import (
@@ -115,6 +115,12 @@ class KnownQuestions:
             *(self._other_measure, self._narrower, self._lost_property, self._present),
         )
         return next(filter(None, (each(tokens, z) for each in found)), None)
+
+    def counts_unasked(self, tokens: str, z: str) -> bool:
+        """Whether z is the number of things, and the question asks for none: animals that are …"""
+        number, of, thing, *_ = [*z.split(), "", "", ""]
+        counts = (number, of) == ("number", "of") and base(thing) in self.heads
+        return counts and not says_number(tokens)
 
     def ranks_another(self, tokens: str, z: str, given: str) -> str | None:
         """A thing that z takes the most of beside the one that both ask for: depots of "the

@@ -137,7 +137,12 @@ def counts_which(tokens: str, paraphrase: str) -> bool:
 
 def counts_unasked(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood counts, and the question asks for no number."""
-    return paraphrase.startswith("how many ") and _COUNTING.isdisjoint(tokens.split())
+    return paraphrase.startswith("how many ") and not says_number(tokens)
+
+
+def says_number(tokens: str) -> bool:
+    """Whether a question says a word by which a number may be asked for."""
+    return not _COUNTING.isdisjoint(tokens.split())
 
 
 def asks_whether(tokens: str, paraphrase: str) -> bool:

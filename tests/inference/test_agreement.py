@@ -265,6 +265,22 @@ def test_a_property_is_asked_for_and_not_its_things():
     assert not games.differs("which games were in _date_", "which games have year in _date_")
 
 
+def test_the_number_of_things_is_asked_for_by_a_word():
+    number = "number of ship whose length is _number_"
+    known = Agreement(
+        {
+            "ship": "s",
+            "ship whose length is _number_": "l",
+            number: "n",
+            "number of mast of ship": "m",
+        }
+    )
+    assert known.counts_unasked("ships of _number_ meters", number)
+    assert not known.counts_unasked("how many ships of _number_ meters", number)
+    assert not known.counts_unasked("masts of the ship", masts)
+    assert not known.counts_unasked("ships of _number_ meters", longest)
+
+
 def test_who_was_somewhere_is_no_event():
     firm = {
         "which absences are from _date_": "a",
