@@ -266,15 +266,9 @@ def test_a_property_is_asked_for_and_not_its_things():
 
 
 def test_the_number_of_things_is_asked_for_by_a_word():
-    number = "number of ship whose length is _number_"
-    known = Agreement(
-        {
-            "ship": "s",
-            "ship whose length is _number_": "l",
-            number: "n",
-            "number of mast of ship": "m",
-        }
-    )
+    number, masts = "number of ship whose length is _number_", "number of mast of ship"
+    longest = "ship whose length is _number_"
+    known = Agreement({"ship": "s", longest: "l", number: "n", masts: "m"})
     assert known.counts_unasked("ships of _number_ meters", number)
     assert not known.counts_unasked("how many ships of _number_ meters", number)
     assert not known.counts_unasked("masts of the ship", masts)
