@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("sqlalchemy")
+import sqlalchemy as sa
+
+from fairseq_twostage.cli.main import main
 from fairseq_twostage.databases.connecting import open_database
 from fairseq_twostage.databases.schema_file import read_schema
 from fairseq_twostage.databases.values import entries
+from tests.databases.conftest import SERVERS
 from tests.databases.test_guessed_questions import answered, questions_of
 from tests.databases.test_questions import described
 
@@ -198,3 +203,31 @@ def test_nobody_is_told_a_password(apiary: Path) -> None:
     employee = read_schema(apiary / "schema.yaml").tables["employee"]
     assert employee.dimensions["password"].aside
     assert not any("password" in question for question in questions_of(apiary))
+
+
+@pytest.mark.parametrize("kind", SERVERS)
+def test_members_and_shares_in_each_database(
+    kind: str, tmp_path: Path, new_database: Callable[[str], str]
+) -> None:
+    if kind == "duckdb":
+        pytest.importorskip("duckdb_engine")
+    url = new_database(kind)
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        for text in (
+            "create table film (film_id integer primary key, title varchar, extras varchar)",
+            "insert into film values (1, 'Night Train', 'Trailers,Cut Scenes'), "
+            "(2, 'Old Mill', 'Trailers'), (3, 'Up', 'Cut Scenes, Out%takes'), "
+            "(4, 'Rain', 'Trailers, Out%takes'), (5, 'Salt', null)",
+        ):
+            connection.exec_driver_sql(text.replace("%", "%%") if kind == "postgresql" else text)
+    engine.dispose()
+    assert main(["init", str(tmp_path / "films"), "--database", url]) == 0
+    extra = "which films have extra _extras_"
+    share = "what percentage of films have extra _extras_"
+    for names, films, part in (
+        ({"_extras_": "trailers"}, {"1", "2", "4"}, {"60"}),
+        ({"_extras_": "out%takes"}, {"3", "4"}, {"40"}),
+    ):
+        assert answered(tmp_path / "films", extra, names) == films
+        assert answered(tmp_path / "films", share, names) == part
