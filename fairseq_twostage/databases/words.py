@@ -39,8 +39,8 @@ from fairseq_twostage.databases.vocabulary import (
     SHORT_BEFORE,
     SUFFIXES,
 )
-from fairseq_twostage.text.asked_for import MONEY
 from fairseq_twostage.text.function_words import zipf
+from fairseq_twostage.text.money import MONEY
 
 RARE = 4.0  # below it what is short for something is no word that people say
 _RANGE = re.compile(r"\s*[(\[]\s*\d+\s*(?:-|–|to|\.\.)\s*\d+\s*[)\]]\s*$")

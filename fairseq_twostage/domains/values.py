@@ -16,9 +16,9 @@ from fairseq_twostage.errors import nearest
 from fairseq_twostage.semantics import TripleStore, World
 from fairseq_twostage.semantics.values import UNITLESS, Date, Number, Time, Value
 from fairseq_twostage.semantics.world import Triple, degree, exact_degree
-from fairseq_twostage.text.asked_for import MONEY
 from fairseq_twostage.text.lexicon import Lexicon
 from fairseq_twostage.text.moments import DMY, date_text, time_text
+from fairseq_twostage.text.money import MONEY
 from fairseq_twostage.text.numbers import pieces, value_of
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.value_settings import DATE, KINDS, TIME, Said, Unit, ValueSettings

@@ -9,10 +9,10 @@ import re
 from itertools import pairwise
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.money import MONEY, PROPERTY
 from fairseq_twostage.text.omissions import EACH, MEASURES, UNITS
 from fairseq_twostage.text.question_words import (
     ASKING,
-    AVERAGE,
     MOST_IN_EST,
     MOST_OF,
     asks_who_does,
@@ -20,11 +20,6 @@ from fairseq_twostage.text.question_words import (
     same_root,
 )
 
-MONEY = word_set(
-    "amount balance budget cost deposit expense expenses fare fee income pay price profit rent "
-    "revenue salary sales spending spent tax tip total turnover value wage worth"
-)
-"""Measures that are sums of money, whether their unit is told or not."""
 _OTHERS = word_set(
     "address allergen category city code colour comment country county date diet district email "
     "fax id job level mobile nation note notes number phone position postcode province region role "
@@ -38,15 +33,6 @@ _REGULAR = {
 _PER = re.compile(r"\bper (year|month|week|day|hour)\b")
 _ASKING_FOR = word_set("who which what when where whose how why list show give find name")
 _WHETHER = word_set("is are was were do does did has have")
-_PROPERTY = re.compile(r"what is the ([a-z ]+?) of ")
-_PAID = re.compile(
-    r"\bhow much (?:money )?(?:did|do|does|have|has|had|was|is|will) .*"
-    r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?|charged?|cost|bring|brought)\b"
-)
-_BY_SOMEBODY = re.compile(
-    r"\bhow much (?:money )?(?:did|do|have|has|had) (?:we|i|they|_\w+_)\b.*"
-    r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?)\b"
-)
 _NUMBER_OF = re.compile(r"^(?:what is the |the |give me the |total )?number of [a-z]+s\b")
 _ASKS_AGAIN = re.compile(
     r"\band (?:(?:at|by|for|from|in|on|to|with) which|when (?:was|is|did|does|do|are|were|will)|"
@@ -77,11 +63,6 @@ _IS_THERE = re.compile(r"^(?:is|are|was|were) there (?:an? |any |some )?([a-z]+)
 _TOP = re.compile(
     r"\b(?:top|best|the|which|our|first|what) _number_ (?!of\b|and\b|or\b)(?:[\w-]+ ){0,4}"
     rf"(?:by|with the|(?:most|least|fewest|{MOST_IN_EST}))\b|\btop _number_\b"
-)
-_MOST_MONEY = re.compile(r"\b(?:most|least|highest|lowest) (?:money|revenue|income|turnover)\b")
-_LARGEST_OF = re.compile(
-    r"\b(?:with|have|has|of) the (?:_\w+_ )?([a-z]+) (?:\S+ )*?"
-    r"with the (?:highest|largest|lowest|smallest) ([a-z]+)"
 )
 _WAS_DONE = re.compile(
     r"\b(?:is|are|was|were|been) ([a-z]+ed) (?:(?:down|off|out|up|back) )?"
@@ -154,29 +135,13 @@ def asks_whether(tokens: str, paraphrase: str) -> bool:
 def asks_nobody(tokens: str, paraphrase: str) -> str | None:
     """``city`` of "what is the city of the supplier …", where a question asks who does something;
     where it also says the property, it may be meant; or of "whose orders …"."""
-    found = _PROPERTY.match(paraphrase)
+    found = PROPERTY.match(paraphrase)
     whose = tokens.startswith("whose ")
     if found is None or not (whose or asks_who_does(tokens)):
         return None
     last = found[1].split()[-1]
     others = _OTHERS | MONEY if whose else _OTHERS
     return last if last in others and last not in {*map(base, tokens.split())} else None
-
-
-def misses_money(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks how much was paid, and what was understood a measure that is no
-    money; or its average, where somebody pays."""
-    if tokens.startswith("how much money ") and paraphrase.startswith("how many "):
-        return True
-    if not _PAID.search(tokens) or not paraphrase.startswith(("what is the ", "how many ")):
-        return False
-    words, given = {*tokens.split()}, {*paraphrase.split()}
-    averages = not AVERAGE.isdisjoint(given) and (AVERAGE | {"per", "each"}).isdisjoint(words)
-    if averages and _BY_SOMEBODY.search(tokens):
-        return True
-    if " total of " in paraphrase:
-        return False
-    return (MONEY - {"total"}).isdisjoint({*given, *map(base, given)})
 
 
 def per_year_twice(tokens: str, paraphrase: str) -> bool:
@@ -228,18 +193,6 @@ def born_that_year(tokens: str, paraphrase: str) -> bool:
     return bool(_BIRTHDAY.search(tokens)) and bool(_BORN_THEN.search(paraphrase))
 
 
-def counts_money(tokens: str, paraphrase: str) -> str | None:
-    """``price`` of "what is the ticket price of …", where a question asks how many tickets."""
-    found = _PROPERTY.match(paraphrase)
-    if found is None or not tokens.startswith("how many "):
-        return None
-    last, words = found[1].split()[-1], {*map(base, tokens.split())}
-    asked = MONEY | UNITS
-    return (
-        last if last in MONEY - {"amount", "total", "value"} and asked.isdisjoint(words) else None
-    )
-
-
 def misses_names(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for names and something else, and what was understood for the
     latter alone."""
@@ -273,24 +226,6 @@ def misses_there(tokens: str, paraphrase: str) -> str | None:
         return None
     alike = (same_root(base(found[1]), base(word)) for word in paraphrase.split())
     return None if any(alike) else found[1]
-
-
-def misses_most_money(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for the most money, and what was understood has no sum."""
-    given = {*map(base, paraphrase.split())}
-    return bool(_MOST_MONEY.search(tokens)) and MONEY.isdisjoint(given)
-
-
-def takes_single(tokens: str, paraphrase: str) -> str | None:
-    """``harvest`` of "the harvest with the highest honey", where a question asks for the most
-    honey and says nothing of harvests: all of them together are meant."""
-    words = {*map(base, tokens.split())}
-    single = _LARGEST_OF.search(paraphrase)
-    if single is None or base(single[1]) in words:
-        return None
-    money = _MOST_MONEY.search(tokens) is not None
-    most = re.search(rf"\b(?:most|least) (?:\S+ )?{single[2]}\b", tokens) is not None
-    return single[1] if money or most else None
 
 
 def misses_done(tokens: str, paraphrase: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Where a question or what was understood compares with an average, and the other does not so.
+"""Where a question or what was understood has an average or a share, and the other does not so.
 
 See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
 """
@@ -14,6 +14,8 @@ from fairseq_twostage.text.question_words import AVERAGE
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 _THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
 _USUAL = AVERAGE | word_set("mean median typical usual normal most others norm")
+_SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
+_LIKE_SHARE = re.compile(r"\b(?:percent\w*|share|proportion|fraction|ratio|part)\b|%")
 _OF_THESE = re.compile(r"\b(?:their average|the average of )")
 
 
@@ -48,3 +50,13 @@ def averages_others(tokens: str, paraphrase: str) -> bool:
         return False
     names = filter(is_placeholder, tokens[said.end() :].split())
     return any(name in paraphrase[: given.end()].split() for name in names)
+
+
+def misses_share(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for a share of something, and what was understood does not."""
+    return bool(_SHARE.search(tokens)) and not _SHARE.search(paraphrase)
+
+
+def adds_share(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is a share of something, and the question asks for none."""
+    return paraphrase.startswith("what percentage of ") and not _LIKE_SHARE.search(tokens)

@@ -14,7 +14,6 @@ from fairseq_twostage.text.asked_for import (
     asks_two,
     asks_whether,
     born_that_year,
-    counts_money,
     counts_unasked,
     counts_which,
     first_unasked,
@@ -23,17 +22,20 @@ from fairseq_twostage.text.asked_for import (
     misses_done,
     misses_extreme,
     misses_first,
-    misses_money,
-    misses_most_money,
     misses_names,
     misses_number,
     misses_still,
     misses_there,
     misses_top,
     per_year_twice,
-    takes_single,
 )
-from fairseq_twostage.text.averages import adds_average, averages_others, misses_comparison
+from fairseq_twostage.text.averages import (
+    adds_average,
+    adds_share,
+    averages_others,
+    misses_comparison,
+    misses_share,
+)
 from fairseq_twostage.text.bounds import (
     adds_between,
     adds_comparison,
@@ -54,12 +56,17 @@ from fairseq_twostage.text.denying import (
     opposite_degree,
 )
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.money import (
+    counts_money,
+    misses_money,
+    misses_most_money,
+    takes_single,
+)
 from fairseq_twostage.text.omissions import (
     EACH,
     MEASURES,
     adds_beginning,
     adds_kind,
-    adds_share,
     adds_to_name,
     compares_alone,
     has_unasked,
@@ -70,7 +77,6 @@ from fairseq_twostage.text.omissions import (
     misses_or,
     misses_own,
     misses_place,
-    misses_share,
     misses_superlative,
     misses_total,
     misses_where,

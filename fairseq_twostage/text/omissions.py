@@ -60,8 +60,6 @@ _ONE_OR_OTHER = re.compile(
     r"\b(?!_number_)[a-z_]+\d* or (?!_number_|more|less|few|lat|earl|high|low|bet|ab|be|ov|un|so|"
     r"no|new|old|long|short|larg|great|small|at|on|in|equal|exact|is|are|has|have|that|after)[a-z_]"
 )
-_SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
-_LIKE_SHARE = re.compile(r"\b(?:percent\w*|share|proportion|fraction|ratio|part)\b|%")
 _KNOWN = word_set(
     "known available different various current existing registered listed whole entire full "
     "possible single total overall number count names name database system list records record "
@@ -148,16 +146,6 @@ def misses_or(tokens: str, paraphrase: str) -> bool:
     "4 or more", is none."""
     said = "or" in paraphrase.split() or "at least" in paraphrase or "at most" in paraphrase
     return bool(_ONE_OR_OTHER.search(tokens)) and not said
-
-
-def misses_share(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for a share of something, and what was understood does not."""
-    return bool(_SHARE.search(tokens)) and not _SHARE.search(paraphrase)
-
-
-def adds_share(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is a share of something, and the question asks for none."""
-    return paraphrase.startswith("what percentage of ") and not _LIKE_SHARE.search(tokens)
 
 
 def misses_birth(tokens: str, paraphrase: str) -> bool:

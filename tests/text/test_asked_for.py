@@ -10,21 +10,23 @@ from fairseq_twostage.text.asked_for import (
     asks_two,
     asks_whether,
     born_that_year,
-    counts_money,
     first_unasked,
     gives_itself,
     latest_unasked,
     misses_done,
     misses_extreme,
     misses_first,
-    misses_money,
-    misses_most_money,
     misses_names,
     misses_number,
     misses_still,
     misses_there,
     misses_top,
     per_year_twice,
+)
+from fairseq_twostage.text.money import (
+    counts_money,
+    misses_money,
+    misses_most_money,
     takes_single,
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.text.asked_for import misses_number
-from fairseq_twostage.text.averages import adds_average, averages_others
+from fairseq_twostage.text.averages import adds_average, adds_share, averages_others, misses_share
 from fairseq_twostage.text.bounds import compares_two, counts_unsaid
 from fairseq_twostage.text.denying import (
     complements,
@@ -23,13 +23,11 @@ from fairseq_twostage.text.disagreement import (
     does_other,
 )
 from fairseq_twostage.text.omissions import (
-    adds_share,
     adds_to_name,
     compares_alone,
     misses_birth,
     misses_moment,
     misses_own,
-    misses_share,
     misses_superlative,
     misses_total,
     misses_where,
