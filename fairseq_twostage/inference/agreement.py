@@ -45,6 +45,8 @@ from fairseq_twostage.text.question_words import (
     says_total,
 )
 
+OF_PEOPLE = frozenset(("country", "department"))
+"""Organisations that *who* does not ask for, where there are people."""
 _WHO_IS = re.compile(r"who (?:is|are|was|were) (?!the |an? |_)")
 MOST_WORDS = 3  # of a property's name
 CONTRADICTED = 5  # objections
@@ -158,7 +160,7 @@ class Agreement(KnownQuestions):
         other = asks_for_other(tokens, z)
         if other is None and given:
             who = asks_who_does(tokens) or (_WHO_IS.match(tokens) and z.startswith("which "))
-            doing = who and given[-1] not in ORGANISATIONS
+            doing = who and given[-1] not in ORGANISATIONS - OF_PEOPLE
             other = given[-1] if doing or asks_people(tokens) else None
         what = tokens.startswith(("what did ", "what do ", "what does "))
         if what and given and given[-1] in self.people - ORGANISATIONS:

@@ -265,6 +265,14 @@ def test_a_property_is_asked_for_and_not_its_things():
     assert not games.differs("which games were in _date_", "which games have year in _date_")
 
 
+def test_who_won_is_no_country_where_there_are_people():
+    games = {"which athletes are there": "a", "who is there": "a", "which countries are there": "c"}
+    countries = "which countries are events of _event_ from _date_ in"
+    assert contradiction("who won _event_ in _date_", countries, NAMES, Agreement(games))
+    nobody = {z: form for z, form in games.items() if not z.startswith("who ")}
+    assert not contradiction("who won _event_ in _date_", countries, NAMES, Agreement(nobody))
+
+
 def test_the_number_of_things_is_asked_for_by_a_word():
     number, masts = "number of ship whose length is _number_", "number of mast of ship"
     longest = "ship whose length is _number_"
