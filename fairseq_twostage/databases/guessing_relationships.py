@@ -108,8 +108,6 @@ class RelationshipGuesser:
         if len(words) == 1 and words == words_of(other.key[0]):
             return other.words
         stem = words[:-1] if words[-1] in (*IDENTIFYING, *NAMING) and len(words) > 1 else words
-        if " ".join(stem) in ("reports to", "report to") and other.words[-1] in PERSONS:
-            return ["manager"]
         acting = len(stem) > 1 and (stem[-2] in VERBS or stem[-2] in REPRESENTATIVES)
         if acting and self._is_value(" ".join(stem[:-1]), other):
             return stem  # there are others of this job who are nobody's
@@ -146,6 +144,9 @@ class RelationshipGuesser:
                 entry["inverses"] = ["work on", "handle"]
         elif role[-1] in PREPOSITIONS and len(role) > 1:
             entry["phrase"] = " ".join(role)
+            if entry["phrase"] in ("reports to", "report to") and other.words[-1] in PERSONS:
+                entry |= {"inverse": "manager of", "inverses": ["manage", "boss of"]}
+                entry["synonyms"] = ["with manager"]
             if role[-1] == "by" and role[-2].endswith("ed"):
                 entry["inverses"] = [present(role[-2])]
             if role[-1] == "to" and role[-2] in HANDED and other.words[-1] in PERSONS:

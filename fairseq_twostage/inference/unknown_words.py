@@ -77,7 +77,8 @@ def unknown_phrase(search: Search, reading: Reading, utterance: Utterance) -> st
 
 
 def _says(word: str) -> bool:
-    return word not in _SAYING_NOTHING and base(word) not in MEASURES
+    said = word.isascii() and len(word) > 1  # no single character of a text without blanks
+    return said and word not in _SAYING_NOTHING and base(word) not in MEASURES
 
 
 def _other(search: Search, word: str, reading: Reading) -> bool:

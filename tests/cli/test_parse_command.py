@@ -32,7 +32,7 @@ def test_text(parse):
     assert lines[0] == "How long is the Aurora?"
     assert lines[1].startswith(f"  canonical     {CANONICAL}   (-0.0")
     assert lines[2].startswith(f"  logical form  {FORM}   (-0.0")
-    assert lines[3] == "  answer        120 metre"
+    assert lines[3] == "  answer        120 metres"
     assert "unknown words  zeppelin" in second
 
 
