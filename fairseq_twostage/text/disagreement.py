@@ -73,6 +73,7 @@ from fairseq_twostage.text.omissions import (
     lists_unasked,
     misses_adjective,
     misses_birth,
+    misses_compound,
     misses_moment,
     misses_or,
     misses_own,
@@ -281,6 +282,7 @@ REFUSED = (
     Rule(has_unasked, "what was understood asks who has something, and the question does not"),
     Rule(adds_kind, "these words play no part in what was understood: “{}”"),
     Rule(takes_all, "these words play no part in what was understood: “{}”"),
+    Rule(misses_compound, "these words play no part in what was understood: “{}”"),
     Rule(misses_adjective, "these words play no part in what was understood: “{}”"),
     Rule(
         lists_unasked, "what was understood gives two things of each, and the question asks for one"

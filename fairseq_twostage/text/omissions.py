@@ -70,6 +70,7 @@ _DULL = (DULL | _KNOWN) - {"living"}
 _NARROWING = word_set(
     "with who that which in on of for without from whose have has had were was will"
 )
+_COMPOUND = re.compile(r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\d+)-[a-z]{3,}\b")
 _IS = word_set("is are was were")
 _ALL = re.compile(
     r"(?:which|how many) ([a-z -]+) are there|(?:what are the|number of) ([a-z -]+)|([a-z]+)"
@@ -222,6 +223,12 @@ def takes_all(tokens: str, paraphrase: str) -> str | None:
     if not _IS.isdisjoint(lead):  # flats that are empty
         others += words[behind + 1 : behind + 2]
     return next((word for word in others if _says(word) and base(word) not in nouns), None)
+
+
+def misses_compound(tokens: str, paraphrase: str) -> str | None:
+    """``three-bedroom`` of "three-bedroom flats", where what was understood has no such word."""
+    given = {*paraphrase.split()}
+    return next((word for word in _COMPOUND.findall(tokens) if word not in given), None)
 
 
 def misses_adjective(tokens: str, paraphrase: str) -> str | None:

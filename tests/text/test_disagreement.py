@@ -26,6 +26,7 @@ from fairseq_twostage.text.omissions import (
     adds_to_name,
     compares_alone,
     misses_birth,
+    misses_compound,
     misses_moment,
     misses_own,
     misses_superlative,
@@ -135,6 +136,13 @@ def test_averages_that_only_one_side_has() -> None:
         "films longer than the average _genre_ film",
         "which films are longer than the average of _genre_ films",
     )
+
+
+def test_a_number_of_something_in_one_word() -> None:
+    assert misses_compound("three-bedroom flats", "which furnished flats are there")
+    assert misses_compound("3-star hotels", "which hotels are there") == "3-star"
+    assert misses_compound("two-storey houses", "which two-storey houses are there") is None
+    assert misses_compound("well-kept houses", "which houses are there") is None
 
 
 def test_so_much_of_something_is_no_average() -> None:
