@@ -37,6 +37,10 @@ _COUNTED = re.compile(
     r"\b(?:(?:more|fewer|less) than|at least|at most|exactly|over|under) (_number\d*_) "
     r"([a-z]{3,}s)\b"
 )
+_SUMS = re.compile(
+    r"\b(?:pa(?:y|ys|id)|spen[dt]s?|earn\w*|g[ai]ven?|gives|donat\w+|rais\w+|invoiced?|ow(?:es?|ed)|"
+    r"costs?|altogether|overall|total)\b"
+)
 _OF_TWO = re.compile(r"\b(?:more|fewer|less) (?!than\b)\w.* or (?!more\b|less\b|fewer\b)")
 BEFORE_VALUE, BEHIND_VALUE = 5, 3  # words that may compare with it
 MOST_BETWEEN = 5  # words from one end to the other
@@ -87,6 +91,8 @@ def counts_unsaid(tokens: str, paraphrase: str) -> str | None:
     """``payments`` of "with more than _number_ payments", where the question has the number alone:
     "have paid more than _number_ altogether"."""
     words = [*tokens.split(), ""]
+    if not _SUMS.search(tokens):
+        return None  # a cast of over _number_
     for value, noun in _COUNTED.findall(paraphrase):
         if value not in words or base(noun) in MEASURES or noun in words or base(noun) in words:
             continue

@@ -162,6 +162,7 @@ def test_counts_that_nobody_said() -> None:
     assert counts_unsaid("who gave more than _number_", many) == "gifts"
     assert counts_unsaid("who gave more than _number_ gifts", many) is None
     assert counts_unsaid("who gave more than _number_ times", many) is None
+    assert counts_unsaid("a list of over _number_", many) is None
     assert counts_unsaid("gifts of whom there are more than _number_", many) is None
     assert compares_two("are there more goats in _farm_ or in _farm2_", "which goats are in _farm_")
     assert not compares_two("more than _number_ goats or sheep", "which farms have goats or sheep")
