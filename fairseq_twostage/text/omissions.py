@@ -91,7 +91,6 @@ _WHERE = re.compile(
     r"location|office|place|position|region|room|shop|site|stage|state|station|store|street|town|"
     r"venue|village|warehouse|where|world|zone|\b(?:in|at|near)\b"
 )
-_PROPERTY_OF = re.compile(r"[a-z]+(?: [a-z]+)? of _\w+_")
 _BEGUN = re.compile(r"\b(?:born|formed|founded|built|established) (?:in|on) _date_")
 _LIKE_BEGUN = re.compile(
     r"\b(?:b[io]r|form|found|buil|establish|old|new|young|age|start|creat|made|began|beg[iu]n|"
@@ -166,9 +165,8 @@ def misses_where(tokens: str, paraphrase: str) -> bool:
     another property; or when, and what was understood where."""
     where, when = tokens.startswith("where "), tokens.startswith("when ")
     other = paraphrase.startswith(("when ", "how ")) or " are named " in paraphrase
-    asked = paraphrase.startswith("what is the ") or _PROPERTY_OF.fullmatch(paraphrase)
-    property = asked and not _WHERE.search(paraphrase)
-    return (where and bool(other or property)) or (when and paraphrase.startswith("where "))
+    property = paraphrase.startswith("what is the ") and not _WHERE.search(paraphrase)
+    return (where and (other or property)) or (when and paraphrase.startswith("where "))
 
 
 def lists_unasked(tokens: str, paraphrase: str) -> bool:
