@@ -41,6 +41,7 @@ from fairseq_twostage.text.question_words import core
 CHUNK, LARGEST_CHUNK = 12, 48  # candidates whose direct likelihood is asked for at once
 MOST_ALIGNED = 1_000  # candidates of one kind of names whose words are aligned with the utterance's
 POOL = 24  # candidates that are weighed against the chosen one
+WORDS_KEPT = 20_000  # whose vectors are remembered
 # Of scores as probabilities, chosen on development rows (research/log.md, 2026-11-26).
 TEMPERATURE = 2.0
 WEIGHT_PER_DEGREE = 4.0  # of a similarity without likelihoods
@@ -92,6 +93,7 @@ class Reranking:
         self._places = {names: np.array(found) for names, found in places.items()}
         self._indices: dict[tuple[str, frozenset[str]], Index] = {}
         self._bags: dict[frozenset[str], Bags] = {}
+        self._alone: dict[str, Matrix] = {}
         self._lowest = 0.0 if self.prior is None else float(self.prior.min())
         self._middle = 0.0 if self.prior is None else float(np.median(self.prior))
 
@@ -268,10 +270,21 @@ class Reranking:
     def alike(self, word: str, chosen: str) -> float | None:
         """See :class:`.candidates.Search`; by the first of the similarities."""
         others = [other for other in chosen.split() if not is_placeholder(other)]
-        for similarity in self.similarities.values() if others else ():
-            one, *rest = similarity.resources.embed([word, *others])
-            return float(max(np.dot(each, one) for each in rest))
-        return None
+        if not self.similarities or not others:
+            return None
+        one, *rest = self._each_alone([word, *others])
+        return float(max(np.dot(each, one) for each in rest))
+
+    def _each_alone(self, words: Sequence[str]) -> list[Matrix]:
+        """The vector of each word by itself, by the first of the similarities; each word is read
+        once, as questions share most of them."""
+        if len(self._alone) > WORDS_KEPT:
+            self._alone = {}
+        known = self._alone
+        if new := [word for word in dict.fromkeys(words) if word not in known]:
+            first = next(iter(self.similarities.values()))
+            known.update(zip(new, first.resources.embed(new)))
+        return [known[word] for word in words]
 
     def _index_of(self, judge: Judge, name: str, chosen: str) -> Index:
         """Of one candidate, of the list or not."""
