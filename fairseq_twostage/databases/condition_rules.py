@@ -13,6 +13,7 @@ from fairseq_twostage.databases.rules import (
     NUMBER,
     apply,
     filtered,
+    having,
     numbered,
     rule,
     same,
@@ -252,10 +253,7 @@ class ConditionRules(RuleWriter):
             gathered = isinstance(part, Measure) and part.gathered is not None
             if part.aside or gathered or name in table.naming or part.stored_as == "boolean":
                 continue
-            known = (
-                f"(call @filter (var s) (string {t}.{name}) (string =) "
-                f"(call @getProperty (var s) (string {t}.{name})))"
-            )
+            known = having(f"{t}.{name}")
             if isinstance(part, Measure):  # whoever has none of something has zero of it
                 zero = _number(0, part.unit)
                 known = f"(call @filter (var s) (string {t}.{name}) (string !=) {zero})"
@@ -301,9 +299,7 @@ class ConditionRules(RuleWriter):
                 value = _number(bound, unit)
                 inner = f"(call @filter {inner} (string {property_}) (string {comparison}) {value})"
         if condition.missing:
-            every = f"(call @getProperty {inner} (string {property_}))"
-            known = f"(call @filter {inner} (string {property_}) (string =) {every})"
-            inner = f"(call @without {inner} {known})"
+            inner = f"(call @without {inner} {having(property_, inner)})"
         return f"(lambda s {inner})"
 
 

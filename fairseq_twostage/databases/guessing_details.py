@@ -31,12 +31,16 @@ def is_bookkeeping(words: Sequence[str], column: ColumnFacts) -> bool:
 
 def playing_unit(kind: Kind, words: Sequence[str], column: ColumnFacts) -> str | None:
     """The unit of the length of what is played, by the longest one: films of 120, songs of 240."""
-    noun, longest = kind.words[-1], column.most
-    if [*words][1:] or words[0] not in PLAYING_TIMES or noun not in PLAYED or longest is None:
+    longest = column.most
+    if longest is None or not _is_playing_time(kind, words):
         return None
-    if noun in SONGS:
+    if kind.words[-1] in SONGS:
         return "second" if SHORTEST_SONG <= longest <= 3 * LONGEST else None
     return "minute" if SHORTEST_FILM <= longest <= LONGEST else None
+
+
+def _is_playing_time(kind: Kind, words: Sequence[str]) -> bool:
+    return len(words) == 1 and words[0] in PLAYING_TIMES and kind.words[-1] in PLAYED
 
 
 def members(values: Sequence[str]) -> list[str]:
@@ -56,7 +60,7 @@ def other_words(kind: Kind, words: Sequence[str]) -> Iterator[str]:
         yield f"{' '.join(words)} number"
     if [*words] == ["email"]:
         yield "email address"
-    if kind.words[-1] in PLAYED and [*words][1:] == [] and words[0] in PLAYING_TIMES:
+    if _is_playing_time(kind, words):
         yield "running time"
         if words[0] != "duration":
             yield "duration"
@@ -71,8 +75,9 @@ def add_running(kind: Kind, entry: dict[str, Any]) -> None:
             continue
         open_ended = 0 < facts.filled < kind.facts.rows
         if open_ended and str(facts.most)[:10] <= date.today().isoformat():
-            found = {"dimension": name, "missing": True}
-            words = ["current"] if entry.get("person") else ["running", "ongoing", "current"]
-            synonyms = {"synonyms": words[1:]} if words[1:] else {}
-            entry.setdefault("filters", {})[words[0]] = found | synonyms
+            found: dict[str, Any] = {"dimension": name, "missing": True}
+            if not entry.get("person"):
+                found["synonyms"] = ["ongoing", "current"]
+            called = "current" if entry.get("person") else "running"
+            entry.setdefault("filters", {})[called] = found
             return

@@ -108,15 +108,17 @@ def share(c: Compiler, some: Any, entities: Any) -> Any:
     """How many of a list's members are among others, in percent."""
     if some is None or entities is None:
         raise null_pointer("the list")
-    every = c.relation(entities) if entities else None
-    if every is None:
-        raise ExecutionError("empty", "a share of an empty list")
-    number = c.guard(~every.exists(), ExecutionError("empty", "a share of an empty list"))
-    amounts: list[Any] = [sa.literal(0.0)]
-    held = [every.where(c.among(every.columns, every.kind, some))] if some else []
-    for each in (*held, every):
-        amounts.append(sa.cast(size(c, each).query.scalar_subquery(), sa.Double()))
-    value = 100.0 * amounts[-2] / sa.func.nullif(amounts[-1], 0)
+    empty = ExecutionError("empty", "a share of an empty list")
+    if not entities:
+        raise empty
+
+    def counted(values: Any) -> Any:
+        return sa.cast(size(c, values).query.scalar_subquery(), sa.Double())
+
+    every = c.relation(entities)
+    number = c.guard(~every.exists(), empty)
+    among = counted(every.where(c.among(every.columns, every.kind, some))) if some else 0.0
+    value = 100.0 * among / sa.func.nullif(counted(every), 0)
     unit = own_functions.PERCENT
     kind = Numbers(f"{unit}_number", ("real",), unit, True, True)
     query = sa.select(value.label("value"))

@@ -76,6 +76,12 @@ def lambda_filter(property_: str, comparison: str, value: str) -> str:
     )
 
 
+def having(property_: str, things: str = "(var s)") -> str:
+    """Those of a set of which the property is known."""
+    every = f"(call @getProperty {things} (string {property_}))"
+    return f"(call @filter {things} (string {property_}) (string =) {every})"
+
+
 def numbered(placeholder: str, number: str) -> str:
     """A placeholder's second one."""
     return f"{placeholder[:-1]}{number}_"

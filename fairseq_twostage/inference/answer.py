@@ -142,9 +142,7 @@ def _value(member: object) -> Value | str:
 _LARGER = (("minute", 60_000), ("second", 1000))
 """Units for milliseconds, and how many of these they have."""
 _IRREGULAR = {"foot": "feet", "inch": "inches", "person": "people"}
-_UNCOUNTED = frozenset(
-    ("percent", "yen", "kwh", "feet", "people", "celsius", "fahrenheit", "hertz")
-)
+_UNCOUNTED = frozenset(("percent", "yen", "feet", "people", "celsius", "fahrenheit", "hertz"))
 
 
 def display(value: Value | str, phrases: Mapping[str, str] = NO_PHRASES) -> str:
