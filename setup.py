@@ -69,7 +69,7 @@ EXTRAS = {
         "psycopg[binary]>=3.1",
         "sqlglot>=25",  # lays SQL out to be read
         "pydantic>=2",
-        "inflect>=7",
+        "inflect>=7.5",
         "rapidfuzz>=3",
         "wordfreq>=3.1",  # of joined, join
         "PyYAML",

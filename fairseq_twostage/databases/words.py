@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
+from unittest.mock import patch
 
 from fairseq_twostage.databases.measure_words import (
     COMPARISONS,
@@ -278,6 +279,11 @@ def present(past: str) -> str:
 
 @cache
 def _inflect() -> Any:
-    import inflect
+    import typeguard
+
+    # inflect has the types of 23 functions checked; making ready for it takes longer than all
+    # else that a question needs
+    with patch.object(typeguard, "typechecked", lambda function: function):
+        import inflect
 
     return inflect.engine()
