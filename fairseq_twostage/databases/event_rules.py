@@ -16,6 +16,7 @@ _IN = (("=", DATE),)
 _TIMES = (
     (f"in {DATE}", _IN),
     (f"after {DATE}", ((">", DATE),)),
+    (f"since {DATE}", ((">=", DATE),)),
     (f"before {DATE}", (("<", DATE),)),
     (f"between {DATE} and {DATE2}", ((">=", DATE), ("<=", DATE2))),
 )

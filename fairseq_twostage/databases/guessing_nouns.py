@@ -8,7 +8,6 @@ from itertools import pairwise
 from fairseq_twostage.databases.guessed import Guessed
 from fairseq_twostage.databases.vocabulary import (
     OCCASIONS,
-    OTHERWISE_CALLED,
     PLAYED,
     SOLD,
     TURNOVER,
@@ -16,6 +15,7 @@ from fairseq_twostage.databases.vocabulary import (
 from fairseq_twostage.databases.words import singular, words_of
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.question_words import often_asked
+from fairseq_twostage.text.synonyms import OTHERWISE_CALLED
 
 WITH_GENRES = PLAYED | {"album", "book", "game", "novel"}
 SHORTEST = 4  # letters of the end of a noun

@@ -136,20 +136,6 @@ PARTIES = word_set(
 """Values of a type that are nouns for what has them: *companies*, of donors."""
 OCCASIONS = word_set("entry event log meeting record session")
 """What is one of these is called by what it is one of: a class session is a class."""
-OTHERWISE_CALLED = {
-    "apartment": ("flat",), "artist": ("band",), "bill": ("invoice",), "booking": ("reservation",),
-    "branch": ("office",), "business": ("company", "firm"), "client": ("customer",),
-    "company": ("firm",), "customer": ("client",), "doctor": ("physician",),
-    "donation": ("gift", "contribution"), "donor": ("giver",),
-    "employee": ("worker", "staff member"), "film": ("movie",), "firm": ("company",),
-    "flat": ("apartment",), "inventory": ("copy",), "invoice": ("bill", "order"),
-    "location": ("site", "office"), "movie": ("film",), "office": ("branch",),
-    "photo": ("picture",), "physician": ("doctor",), "pupil": ("student",),
-    "reservation": ("booking",), "shop": ("store",), "song": ("track",),
-    "staff": ("employee", "staff member", "worker"), "store": ("shop",), "student": ("pupil",),
-    "supplier": ("vendor",), "track": ("song",), "vendor": ("supplier",),
-}  # fmt: skip
-"""Other nouns for a table's things, where the database has them for nothing else."""
 SORTS = word_set("breed category class genre kind make model plan species type")
 """Tables of these say of what sort the things of another one are."""
 DESCRIBING = ("able", "al", "ed", "ent", "free", "ful", "ible", "ic", "ing", "ive", "less", "ous")

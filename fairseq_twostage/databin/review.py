@@ -22,8 +22,9 @@ from fairseq_twostage.semantics.gold_forms import (
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import Entry, located_entries
-from fairseq_twostage.text.question_words import base, often_asked
+from fairseq_twostage.text.question_words import often_asked
 from fairseq_twostage.text.tokenisation import BLANKS
+from fairseq_twostage.text.word_forms import base
 
 USUAL = 0.8  # of the names of a type, for what is usual there
 # Eight letters in a row of a script that is written without blanks: Thai, Lao, Burmese, Khmer,

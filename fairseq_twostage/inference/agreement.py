@@ -39,14 +39,17 @@ from fairseq_twostage.text.question_words import (
     asks_people,
     asks_when,
     asks_who_does,
-    base,
     core,
     counted_most,
     says_total,
 )
+from fairseq_twostage.text.word_forms import base
 
 OF_PEOPLE = frozenset(("country", "department"))
 """Organisations that *who* does not ask for, where there are people."""
+_WHAT_IS = re.compile(
+    r"what (?:(?:did|do|does) |(?:'s|is|are|was|were) (?!(?:the|an?|all|my|our|your|their) ))"
+)
 _WHO_IS = re.compile(r"who (?:is|are|was|were) (?!the |an? |_)")
 MOST_WORDS = 3  # of a property's name
 CONTRADICTED = 5  # objections
@@ -162,8 +165,7 @@ class Agreement(KnownQuestions):
             who = asks_who_does(tokens) or (_WHO_IS.match(tokens) and z.startswith("which "))
             doing = who and given[-1] not in ORGANISATIONS - OF_PEOPLE
             other = given[-1] if doing or asks_people(tokens) else None
-        what = tokens.startswith(("what did ", "what do ", "what does "))
-        if what and given and given[-1] in self.people - ORGANISATIONS:
+        if _WHAT_IS.match(tokens) and given and given[-1] in self.people - ORGANISATIONS:
             return f"it asks what, and what was understood asks for the {given[-1]}"
         if self.people and other is not None and other not in self.people:
             return f"it asks who, and what was understood asks for another {other}"

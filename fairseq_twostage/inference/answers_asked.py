@@ -10,7 +10,8 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Name, Number
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
-from fairseq_twostage.text.question_words import asked_thing, base, says_total
+from fairseq_twostage.text.question_words import asked_thing, says_total
+from fairseq_twostage.text.word_forms import base
 
 _SPENT = re.compile(r"^how much was (?:paid|spent) by |\bmoney (?:paid|spent) |\brevenue of ")
 

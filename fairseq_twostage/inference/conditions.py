@@ -16,7 +16,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.gold_forms import constants_of
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
-from fairseq_twostage.text.question_words import base, same_root
+from fairseq_twostage.text.word_forms import base, same_root
 
 # Chosen on development rows (research/log.md, 2026-11-27).
 COMMON = 0.3

@@ -17,11 +17,10 @@ from fairseq_twostage.text.question_words import (
     MOST_IN_EST,
     asked_kinds,
     asked_thing,
-    base,
-    known_as,
-    same_root,
     says_total,
 )
+from fairseq_twostage.text.synonyms import known_as
+from fairseq_twostage.text.word_forms import base, same_root
 
 LEAST_OF_HEADS = 0.02  # of all canonical utterances
 NAMING = ("name", "title")
@@ -102,7 +101,9 @@ class KnownQuestions:
             for word in found.split()[-2:]
         }
         self.given = frozenset(given - self.things - _EVERYTHING)
-        self.numbered = frozenset(base(word) for z in pairs for word in _COUNTED.findall(z))
+        self.numbered = frozenset(
+            base(word) for z in pairs for word in _COUNTED.findall(z) if word not in FUNCTION_WORDS
+        )
         self.titled = frozenset(
             (found[1], base(found[2])) for found in map(_TITLE.search, pairs) if found is not None
         )

@@ -25,14 +25,9 @@ from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_thi
 from fairseq_twostage.semantics import same_denotation
 from fairseq_twostage.semantics.values import Time
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
-from fairseq_twostage.text.question_words import (
-    TOTAL,
-    base,
-    negations,
-    says_total,
-    unshared_words,
-)
+from fairseq_twostage.text.question_words import TOTAL, negations, says_total, unshared_words
 from fairseq_twostage.text.scripts import closed_up
+from fairseq_twostage.text.word_forms import base
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import TwoStageParser

@@ -11,15 +11,8 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.omissions import MEASURES
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.question_words import (
-    DULL,
-    TOTAL,
-    asked_kinds,
-    asked_noun,
-    base,
-    counted_most,
-    same_root,
-)
+from fairseq_twostage.text.question_words import DULL, TOTAL, asked_kinds, asked_noun, counted_most
+from fairseq_twostage.text.word_forms import base, same_root
 
 if TYPE_CHECKING:
     from fairseq_twostage.text.reading import Utterance

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fairseq_twostage.text.question_words import DULL, asked_thing, base
+from fairseq_twostage.text.question_words import DULL, asked_thing
+from fairseq_twostage.text.word_forms import base
 
 
 @dataclass(frozen=True)

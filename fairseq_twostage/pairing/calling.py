@@ -9,7 +9,8 @@ from itertools import chain
 
 from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 from fairseq_twostage.text.function_words import zipf
-from fairseq_twostage.text.question_words import asked_kinds, base
+from fairseq_twostage.text.question_words import asked_kinds
+from fairseq_twostage.text.word_forms import base
 
 FEWEST = 2  # questions that ask for it
 SIMILAR = 0.8  # in the mean, to the nearest canonical utterance

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fairseq_twostage.pairing.comparisons import comparisons
 from fairseq_twostage.pairing.similarity import Rows, Words, anchors
+from fairseq_twostage.text.comparisons import comparisons
 
 Array = npt.NDArray[np.float32]
 # What two utterances of one meaning share whatever their words.

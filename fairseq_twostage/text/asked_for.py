@@ -11,14 +11,8 @@ from itertools import pairwise
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.money import MONEY, PROPERTY
 from fairseq_twostage.text.omissions import EACH, MEASURES, UNITS
-from fairseq_twostage.text.question_words import (
-    ASKING,
-    MOST_IN_EST,
-    MOST_OF,
-    asks_who_does,
-    base,
-    same_root,
-)
+from fairseq_twostage.text.question_words import ASKING, MOST_IN_EST, MOST_OF, asks_who_does
+from fairseq_twostage.text.word_forms import base, same_root
 
 _OTHERS = word_set(
     "address allergen category city code colour comment country county date diet district email "
@@ -34,6 +28,7 @@ _PER = re.compile(r"\bper (year|month|week|day|hour)\b")
 _ASKING_FOR = word_set("who which what when where whose how why list show give find name")
 _WHETHER = word_set("is are was were do does did has have")
 _NUMBER_OF = re.compile(r"^(?:what is the |the |give me the |total )?number of [a-z]+s\b")
+_TOTAL_OF = re.compile(r"what is the total (?:[a-z]+ )*?([a-z]+) of ")
 _ASKS_AGAIN = re.compile(
     r"\band (?:(?:at|by|for|from|in|on|to|with) which|when (?:was|is|did|does|do|are|were|will)|"
     r"where (?:was|is|did|does|do|are|were|can)|how (?:many|much|old|long|big|far)|"
@@ -91,7 +86,10 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
     counted is no measure."""
     how, many, counted, *_ = [*tokens.split(), "", "", ""]
     asked, of, *_ = [*paraphrase.split(), "", ""]
-    if _NUMBER_OF.search(tokens):  # of tables is no table number
+    if _NUMBER_OF.search(tokens):  # of tables is no table number, nor the total age of members
+        total = _TOTAL_OF.match(paraphrase)
+        if total is not None and total[1] != "number":
+            return not any(same_root(total[1], word) for word in tokens.split())
         return asked == "what" and "number of" in paraphrase and "how many" not in tokens
     if (how, many) == ("how", "much"):
         return asked in ("which", "who")

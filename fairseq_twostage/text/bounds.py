@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise, takewhile
 
+from fairseq_twostage.text.comparisons import comparisons
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import MEASURES, UNITS
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.question_words import ASKING, TOTAL, base
+from fairseq_twostage.text.question_words import ASKING, TOTAL
+from fairseq_twostage.text.word_forms import base
 
 _COMPARING = word_set(
     "before after since in until than above over under below least most between exactly"
@@ -42,6 +44,12 @@ _SUMS = re.compile(
     r"costs?|altogether|overall|total)\b"
 )
 _OF_TWO = re.compile(r"\b(?:more|fewer|less) (?!than\b)\w.* or (?!more\b|less\b|fewer\b)")
+_VALUE = re.compile(r"(?<!\S)_(?:number|date|time)\d*_(?!\S)")
+_WHERE = re.compile(r"(?<!\S)(?:above|below|over|under|beyond|past)(?! _)(?!\S)")
+_BEHIND = re.compile(
+    r"(?: [a-z]+){0,2} (?:or|and) (?:[a-z]{3,}er|more|less|over|above|below|up)\b(?! (?:than|_))"
+)
+_MORE, _LESS = {"more", "at least"}, {"less", "at most"}
 BEFORE_VALUE, BEHIND_VALUE = 5, 3  # words that may compare with it
 MOST_BETWEEN = 5  # words from one end to the other
 
@@ -115,6 +123,50 @@ def misses_bound(tokens: str, paraphrase: str) -> bool:
         return False
     dull = FUNCTION_WORDS | _COMPARING | ASKING
     return any(word not in dull for word in _NUMBERED.findall(paraphrase))
+
+
+def bounds_otherwise(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is of more than a value, and what was understood of less than it, or the
+    reverse: "released after _date_" of "older than _date_"."""
+    said, given = _direction(tokens, paraphrase)
+    return bool(said) and bool(given) and said != given
+
+
+def drops_bound(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is of more or less than a value, and what was understood of the value
+    itself: "rated _number_ stars" of "_number_ stars and up"."""
+    said, given = _direction(tokens, paraphrase)
+    return bool(said) and given == ""
+
+
+def _direction(tokens: str, paraphrase: str) -> tuple[str | None, str | None]:
+    """Whether each is of ``more`` or ``less`` than a value that both have, or of neither; None:
+    that cannot be told, or is the same of all values."""
+    asked, understood = (dict(_bounded(each)) for each in (tokens, paraphrase))
+    if asked.keys() != understood.keys() or "between" in paraphrase.split():
+        return None, None
+    both = [(_one_way(asked[value]), _one_way(understood[value])) for value in asked]
+    different = (pair for pair in both if None not in pair and pair[0] != pair[1])
+    return next(different, (None, None))
+
+
+def _bounded(tokens: str) -> Iterator[tuple[str, str]]:
+    """Each value, and the words that may compare with it: those before it, as far as the value
+    before, and "or more" behind it."""
+    done = 0
+    for found in _VALUE.finditer(tokens):
+        behind = _BEHIND.match(tokens, found.end())
+        end = behind.end() if behind else found.end()
+        yield found[0], tokens[done:end]
+        done = end
+
+
+def _one_way(tokens: str) -> str | None:
+    found = comparisons(_WHERE.sub("", tokens).split())
+    more, less = not found.isdisjoint(_MORE), not found.isdisjoint(_LESS)
+    if "not" in found or (more and less):
+        return None
+    return "more" if more else "less" if less else ""
 
 
 def ranks_unasked(tokens: str, paraphrase: str) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
-from fairseq_twostage.text.question_words import ASKING, HAVE_ONE, NEGATIONS, base, negations
+from fairseq_twostage.text.question_words import ASKING, HAVE_ONE, NEGATIONS, negations
+from fairseq_twostage.text.word_forms import base, same_root
 
 DENYING = word_set(
     "without outside other others else exclude excludes excluding excluded apart besides but lack "
@@ -27,6 +28,7 @@ _COMPLEMENTS = [
     (word_set("sold available offered"), word_set("discontinued")),
 ]
 """What is the one is not the other."""
+_BY_NO = re.compile(r"\bby no ([a-z]+)")
 _UNDONE = re.compile(
     r"\bun(?!der|til|ited|ique|ion)(\w+(?:ed|aid|old|ead|een|own|aken|ent|uilt))\b"
 )
@@ -71,6 +73,15 @@ def complements(tokens: str, paraphrase: str) -> tuple[str, str] | None:
             if said & one and given & one and not given & other and denied != denies:
                 return min(said & one), f"not {min(given & one)}" if denies else min(given & one)
     return None
+
+
+def denies_doer(tokens: str, paraphrase: str) -> str | None:
+    """``authors`` where what was understood is by none of them, and the question is not of them:
+    "titles by no authors" of "titles that nobody has borrowed"."""
+    found = _BY_NO.search(paraphrase)
+    words = tokens.split()
+    said = found is None or "by" in words or any(same_root(base(found[1]), w) for w in words)
+    return None if found is None or said else found[1]
 
 
 def denies_by_word(tokens: str, paraphrase: str) -> str | None:

@@ -39,9 +39,11 @@ from fairseq_twostage.text.averages import (
 from fairseq_twostage.text.bounds import (
     adds_between,
     adds_comparison,
+    bounds_otherwise,
     compares_two,
     counts_measured,
     counts_unsaid,
+    drops_bound,
     misses_bound,
     ranks_unasked,
 )
@@ -50,6 +52,7 @@ from fairseq_twostage.text.denying import (
     denied_by_word,
     denies_alone,
     denies_by_word,
+    denies_doer,
     denies_other,
     has_denied,
     misses_denied,
@@ -90,8 +93,8 @@ from fairseq_twostage.text.question_words import (
     asked_plural,
     asked_thing,
     asks_who_does,
-    base,
 )
+from fairseq_twostage.text.word_forms import base
 
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
@@ -256,12 +259,15 @@ REFUSED = (
     Rule(misses_own, f"it compares with something of its own, {_DOES_NOT}"),
     Rule(ranks_unasked, "it compares with a number, and what was understood takes so many"),
     Rule(denies_other, "it denies one thing, and what was understood another"),
+    Rule(denies_doer, "what was understood is of no {}, and the question says nothing of them"),
     Rule(misses_number, f"it asks how many, {_DOES_NOT}"),
     Rule(counts_which, "it asks which, and what was understood how many"),
     Rule(counts_measured, "it compares with so many {}, and what was understood with {}"),
     Rule(adds_comparison, "what was understood compares with a value, and the question does not"),
     Rule(adds_between, "what was understood is between two values, and the question is not"),
     Rule(misses_bound, f"it compares with a number, {_DOES_NOT}"),
+    Rule(drops_bound, f"it compares with a value, {_DOES_NOT}"),
+    Rule(bounds_otherwise, "it is of more than a value, and what was understood of less, or so"),
     Rule(denies_alone, "what was understood denies something, and the question does not"),
     Rule(opposite_degree, "it asks for “{}”, and what was understood for “{}”"),
     Rule(denies_by_word, "it asks for “{}”, and what was understood for the opposite"),

@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
-from fairseq_twostage.text.question_words import base
+from fairseq_twostage.text.word_forms import base
 
 SHORTEST = 5
 """Letters of a word that may have one slip."""

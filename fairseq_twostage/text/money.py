@@ -9,7 +9,8 @@ import re
 
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.omissions import UNITS
-from fairseq_twostage.text.question_words import AVERAGE, base
+from fairseq_twostage.text.question_words import AVERAGE
+from fairseq_twostage.text.word_forms import base
 
 PROPERTY = re.compile(r"what is the ([a-z ]+?) of ")
 MONEY = word_set(

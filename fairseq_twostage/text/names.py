@@ -24,8 +24,8 @@ class Guess(NamedTuple):
     Attributes:
         start: the first of them.
         end: behind the last of them.
-        entries: what they may name, one of each constant, ``MOST_SIMILAR`` at most; one: that
-            is it.
+        entries: what they may name, one of each constant and of each phrase,
+            ``MOST_SIMILAR`` at most; one: that is it, or all that are called so.
     """
 
     start: int
@@ -163,13 +163,15 @@ class NameGuesser:
         return self._parts.having_any(self._parts.words[word] for word in words)
 
     def _senses(self, phrases: Sequence[int]) -> tuple[Entry, ...]:
-        found: dict[str, Entry] = {}
+        found: list[Entry] = []
+        seen: set[str] = set()
         for id in phrases:
-            for entry in self._names.senses[tuple(self._phrases[id].split())]:
-                found.setdefault(entry.constant, entry)
-            if len(found) >= MOST_SIMILAR:
+            entries = self._names.senses[tuple(self._phrases[id].split())]
+            found += [entry for entry in entries if entry.constant not in seen][:1]
+            seen.update(entry.constant for entry in entries)
+            if len(found) == MOST_SIMILAR:
                 break
-        return tuple(found.values())[:MOST_SIMILAR]
+        return tuple(found)
 
 
 def _nearest(typed: str, known: Spellings, slips: int) -> Near | None:

@@ -18,11 +18,10 @@ from fairseq_twostage.text.question_words import (
     TOTAL,
     asked_noun,
     asked_plural,
-    base,
-    known_as,
-    same_root,
     says_total,
 )
+from fairseq_twostage.text.synonyms import known_as
+from fairseq_twostage.text.word_forms import base, same_root
 
 UNITS = word_set(
     "millisecond second minute hour day week month year euro dollar pound cent franc rupee yen "

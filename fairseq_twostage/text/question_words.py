@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT, word_set
+from fairseq_twostage.text.synonyms import known_as
+from fairseq_twostage.text.word_forms import base, same_root
 
 ASKING = word_set(
     "a an the is are was were be been do does did what which there please give me list show tell "
@@ -37,16 +39,6 @@ _THINGS = word_set("thing things item items one ones kind kinds type types sort 
 AVERAGE = word_set("average averages avg")
 TOTAL = word_set("total sum altogether alltogether overall together combined")
 _ADDS_UP = re.compile(r"\badd(?:s|ing)? up\b")
-_CALLED = {"item": "product", "thing": "product", "article": "product", "town": "city"}
-_CALLED |= {
-    "client": "customer",
-    "buyer": "customer",
-    "worker": "employee",
-    "movie": "film",
-    "movy": "film",
-}
-_CALLED |= {"customer": "buyer", "plane": "aircraft", "airplane": "aircraft", "pupil": "student"}
-"""What people call a thing that may be known by another noun."""
 MOST_IN_EST = (
     r"(?!(?:arrest|conquest|contest|digest|forest|harvest|honest|interest|invest|manifest|modest|"
     r"protest|request|suggest|\w+west)\b)\w{3,}est"
@@ -55,7 +47,6 @@ MOST_IN_EST = (
 MOST_OF = re.compile(rf"(?<!\bat )\b(?:most|least|fewest|{MOST_IN_EST})\b")
 HAVE_ONE = re.compile(r"\bhave an? ")
 """Of a property: "which members have a phone"."""
-_ENDINGS = word_set("s d r er or ed ing")
 _MOST = word_set("most fewest least")
 _EXTREME = word_set("largest greatest highest biggest smallest lowest")
 FEWEST_ASKED, LEAST_ASKED = 3, 1 / 30  # questions that make a word one that people use; share
@@ -181,12 +172,6 @@ def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
     return found if number or plural or role or (lead and lead[-1] in _DETERMINING) else []
 
 
-def known_as(noun: str, things: Collection[str]) -> str | None:
-    """The thing that is called so, by its own noun or by one that people have for it."""
-    named = _CALLED.get(noun, noun)
-    return noun if noun in things else named if named in things else None
-
-
 def asks_who_does(tokens: str) -> bool:
     """Whether a question asks who does or did something, not who somebody is."""
     words = tokens.split()
@@ -233,41 +218,7 @@ def core(tokens: str) -> list[str]:
     return list(map(base, words))
 
 
-_IN_ES = ("sses", "xes", "ches", "shes", "tuses", "nuses", "ruses", "puses", "buses")
 """What they add to is no form in -e: statuses, buses."""
-
-
-def base(word: str) -> str:
-    """Of a plural or third person in -s."""
-    if (
-        len(word) > 4
-        and word.endswith(_IN_ES)
-        and (len(word) > 5 or word.endswith(("xes", "buses")))
-    ):
-        return word[:-2]
-    if len(word) > 4 and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
-
-
-def stems(word: str) -> Iterator[str]:
-    """A word, and what a past or a form in -ing may be of: resolve, of resolved."""
-    yield word
-    for ending in ("ed", "ing"):
-        if len(word) > len(ending) + 3 and word.endswith(ending):
-            stem = word.removesuffix(ending)
-            yield from (stem, f"{stem}e")
-
-
-def same_root(word: str, other: str) -> bool:
-    """Whether two words are likely forms of one: *directed* and *director*, *stars* and
-    *starring*. They share their first four letters, and three fifths of the shorter one; or one
-    is the other and an ending: *own* and *owner*."""
-    needed = max(4, round(0.6 * min(len(word), len(other))))
-    alike = len(word) >= needed and word[:needed] == other[:needed]
-    short, long = sorted((word, other), key=len)
-    ended = len(short) > 2 and long.startswith(short) and long[len(short) :] in _ENDINGS
-    return word == other or alike or ended
 
 
 def unshared_words(tokens: str, paraphrase: str) -> int:

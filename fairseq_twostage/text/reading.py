@@ -13,10 +13,10 @@ from fairseq_twostage.text.lexicon import Reading
 from fairseq_twostage.text.misspelt_words import MisspeltWords
 from fairseq_twostage.text.names import MOST_SIMILAR, Guess, NameGuesser
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of, placeholders_for
-from fairseq_twostage.text.question_words import base, stems
 from fairseq_twostage.text.senses import senses
 from fairseq_twostage.text.spelling import DomainSpelling
 from fairseq_twostage.text.tokenisation import MAX_WORDS, Words
+from fairseq_twostage.text.word_forms import base, stems
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,8 @@ _PATTERNS = tuple(
         rf"(?:(?P<than>more|longer|less|fewer) than |(?P<inside>within ))?"
         rf"{_LEAD}(?P<ago>\d+|an?|one) {_UNIT} ago",
         rf"{_LEAD}(?P<the>the )?(?P<way>{_BACK}|{_ON}) (?P<number>\d+) {_UNIT}",
-        rf"{_LEAD}(?P<the>the )?(?P<way>{_BACK}|this|current|{_ON}) "
+        rf"{_LEAD}(?:the (?P<edge>beginning|start|end) of )?"
+        rf"(?P<the>the )?(?P<way>{_BACK}|this|current|{_ON}) "
         rf"(?P<period>year|quarter|month|week|decade|{'|'.join([*_NAMES[1:], *_WEEKDAYS])})",
     )
 )
@@ -47,6 +48,7 @@ _COUNTED = ("in", "over", "during", "within", "for", "through", "of", "from")
 """What stands before *the last year* where it is counted back from today."""
 _IN = ("", "on", "over", "within", "for", "through")
 """What *in* is said for before a year or a month."""
+_FROM_START, _TO_END = ("since", "from"), ("until", "till", "by", "through")
 _TOLD = frozenset((*_BACK.split("|"), *_ON.split("|"), "this", "current", "ago", *_DAYS))
 """One of these has each date that is said from today."""
 _NOT_BEFORE = frozenset(("its", "his", "her", "their", "my", "our", "your", "'s", "a", "an"))
@@ -138,6 +140,10 @@ def _counted(found: re.Match[str], number: int, unit: str, today: datetime.date)
 def _period(found: re.Match[str], today: datetime.date) -> str | None:
     """``last year``; with *the* it is counted back from today, or it is no date: the last year."""
     lead, way, name = found["lead"] or "", found["way"], found["period"]
+    if found["edge"]:
+        if lead not in (_TO_END if found["edge"] == "end" else _FROM_START):
+            return None
+        lead = {"from": "since", "through": "until"}.get(lead, lead)
     if name in _WEEKDAYS:
         step = {"last": -1, "past": -1, "previous": -1, "next": 1, "coming": 1}.get(way)
         if step is None or found["the"]:

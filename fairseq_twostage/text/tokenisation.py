@@ -17,13 +17,27 @@ TOKENISATIONS = (WORDS, BLANKS, SENTENCEPIECE)
 DEFAULT_PIECES = 500
 MAX_WORDS = 200  # of an utterance
 _WORD_START = "\u2581"
-_FOLDED = str.maketrans("‘’‚‛′´ʼʹ`‐‑‒–−—™®©⁄", "'''''''''-----    /")
+_FOLDED = str.maketrans("‘’‚‛′´ʼʹ`‐‑‒–−—™®©⁄", "'''''''''-----    /") | {
+    ord("≥"): ">=",
+    ord("≤"): "<=",
+}
 _RAISED = "".join(c for c in map(chr, range(0x1FFFF)) if unicodedata.category(c) == "No")
 _AFTER_DIGIT = re.compile(rf"(?<=\d)(?=[{_RAISED}])")  # 8½ and 10² are not 81/2 and 102
 _MARKS = re.escape(".,:'/&()%$€£¥+#<>=-")  # those that may be part of a token, or one
 _LETTER = f"[^\\s{_MARKS}]"  # no \\w: that leaves out the vowel signs of many scripts
 _QUOTED = re.compile(rf"(?<!{_LETTER})'([^']*)'(?!{_LETTER})")
 _PLURAL_POSSESSIVE = re.compile(rf"(?<=s)'(?!{_LETTER})")
+_VALUE = r"((?:[$€£¥] )?\d\S*)(?!\S)"
+_SIGNS = tuple(
+    (re.compile(rf"(?<!\S){pattern}"), said)
+    for pattern, said in (
+        (rf"(?:> =|= >) {_VALUE}", r"at least \1"),
+        (rf"(?:< =|= <) {_VALUE}", r"at most \1"),
+        (rf"> {_VALUE}", r"more than \1"),
+        (rf"< {_VALUE}", r"less than \1"),
+        (rf"{_VALUE}(?: \+)+(?! \S*\d)", r"at least \1"),
+    )
+)
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _TOKEN = re.compile(
     rf"'s(?!{_LETTER})"  # the possessive stands apart
@@ -53,10 +67,11 @@ class Tokeniser(Protocol):
 class Words:
     """For text as people type it: lower case, words apart from the marks around them.
 
-    Marks of numbers, of comparison and round brackets are tokens, ``'s`` is one; the other marks
-    go, but for those inside a word. Written forms of one character (quotes, dashes, full-width
-    letters, composed accents) are one. Text of scripts that are written without blanks is cut into
-    characters. Tokens stay what they are when they are read again.
+    Comparisons by marks are said: "> 4", more than 4; "18+", at least 18. Marks of numbers and
+    round brackets are tokens, ``'s`` is one; the other marks go, but for those inside a word.
+    Written forms of one character (quotes, dashes, full-width letters, composed accents) are one.
+    Text of scripts that are written without blanks is cut into characters. Tokens stay what they
+    are when they are read again.
     """
 
     def words(self, text: str) -> str:
@@ -65,7 +80,10 @@ class Words:
         text = unicodedata.normalize("NFKC", text).translate(_FOLDED).lower().replace("ß", "ss")
         text = apart("".join(c if _is_kept(c) else " " for c in text))
         text = _PLURAL_POSSESSIVE.sub(" 's", _QUOTED.sub(r" \1 ", text))
-        return " ".join(_TOKEN.findall(_THOUSANDS.sub("", text)))
+        words = " ".join(_TOKEN.findall(_THOUSANDS.sub("", text)))
+        for sign, said in _SIGNS:
+            words = sign.sub(said, words)
+        return words
 
     def encode(self, text: str) -> str:
         """See :class:`Tokeniser`."""

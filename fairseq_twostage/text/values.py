@@ -179,4 +179,5 @@ class ValueReader:
 
 def _is_plural(word: str) -> bool:
     """Whether a word seems to be what is counted: directed by 2 people, from 5 directors."""
-    return word in _PEOPLE or (word.endswith("s") and word not in _NO_PLURALS)
+    many = word.endswith("s") and not word.endswith("wards")  # from 2010 onwards
+    return word in _PEOPLE or (many and word not in _NO_PLURALS)

@@ -5,7 +5,7 @@ import pytest
 from fairseq_twostage.inference.conditions import Conditions
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics import Answer
-from fairseq_twostage.text.question_words import same_root
+from fairseq_twostage.text.word_forms import same_root
 
 THINGS = "( call SW.getProperty ( call SW.singleton en.pet ) ( string !type ) )"
 

@@ -11,11 +11,11 @@ from fairseq_twostage.inference.similarity_files import (
     similarity_files,
     write_similarity,
 )
-from fairseq_twostage.pairing.comparisons import comparisons
 from fairseq_twostage.pairing.features import EncoderStates, WordVectors
 from fairseq_twostage.pairing.fitted import ANCHOR_WEIGHT, FittedSimilarity
 from fairseq_twostage.pairing.index import Rarity, Read
 from fairseq_twostage.pairing.similarity import anchors
+from fairseq_twostage.text.comparisons import comparisons
 
 NATURAL = [
     "two red ships at 10am",

@@ -6,12 +6,18 @@ import pytest
 
 from fairseq_twostage.text.asked_for import misses_number
 from fairseq_twostage.text.averages import adds_average, adds_share, averages_others, misses_share
-from fairseq_twostage.text.bounds import compares_two, counts_unsaid
+from fairseq_twostage.text.bounds import (
+    bounds_otherwise,
+    compares_two,
+    counts_unsaid,
+    drops_bound,
+)
 from fairseq_twostage.text.denying import (
     complements,
     denied_by_word,
     denies_alone,
     denies_by_word,
+    denies_doer,
     misses_denied,
 )
 from fairseq_twostage.text.disagreement import (
@@ -333,3 +339,41 @@ def test_a_question_and_what_was_understood_may_ask_for_different_things() -> No
     assert asks_for_other("which film is like _film_", "which films are like _film_") is None
     assert asked_thing("customers that live in _city_") == "customer"
     assert asked_thing("show me the city of _customer_") is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "otherwise", "dropped"),
+    [
+        ("films older than _date_", "film released after _date_", True, False),
+        ("films older than _date_", "film released before _date_", False, False),
+        ("dogs older than _number_", "dog whose age is at most _number_", True, False),
+        ("_number_ stars and up", "film rated _number_ stars", False, True),
+        ("rated at least _number_", "film rated above _number_ stars", False, False),
+        ("rated _number_ or less", "film rated above _number_ stars", True, False),
+        ("no fewer than _number_ stars", "film rated above _number_ stars", False, False),
+        ("bought since _date_", "customer who bought in _date_", False, True),
+        ("blocks above block 1", "block that is below block 1", False, False),
+        ("more than _number_ and less than _number2_", "film rated above _number2_", False, False),
+        ("from _date_ and _number_ or more", "copies of loan _number_ from _date_", False, True),
+        ("after _date_ and under _number_", "after _date_ above _number_", True, False),
+        ("over _number_ and under _number2_", "between _number_ and _number2_", False, False),
+        ("not after _date_", "film released after _date_", True, False),
+        ("not _number_ stars or more", "film rated above _number_ stars", False, False),
+    ],
+)
+def test_bounds_of_one_value(asked: str, understood: str, otherwise: bool, dropped: bool) -> None:
+    assert bounds_otherwise(asked, understood) == otherwise
+    assert drops_bound(asked, understood) == dropped
+
+
+def test_who_did_it_is_denied_by_name() -> None:
+    titles = "which titles are by no authors from _country_"
+    assert denies_doer("_country_ titles that nobody has borrowed", titles) == "authors"
+    assert denies_doer("_country_ titles without an author", titles) is None
+    assert denies_doer("titles not by anybody from _country_", titles) is None
+
+
+def test_how_many_there_are_is_no_sum_of_theirs() -> None:
+    assert misses_number("total number of members", "what is the total age of members")
+    assert not misses_number("total number of wins", "what is the total wins of teams")
+    assert not misses_number("total number of members", "how many members are there")

@@ -31,7 +31,12 @@ LINES = [
         ("l'âge d'Artagnan; O'Malley", "l âge d artagnan o'malley"),
         ("jose\u0301 made सभी हिन्दी फिल्में", "josé made सभी हिन्दी फिल्में"),
         ("1,000,000 or 3.5 on 3/4/2015—at -5°", "1000000 or 3.5 on 3/4/2015 at -5"),
-        ("50% of $5.20, price >= 3€", "50 % of $ 5.20 price > = 3 €"),
+        ("50% of $5.20, price >= 3€", "50 % of $ 5.20 price at least 3 €"),
+        (
+            "rated > 4, price<$50, age ≥18, ≤ 3",
+            "rated more than 4 price less than $ 50 age at least 18 at most 3",
+        ),
+        ("18+ or 4 + stars; 2+2, +49, x > y", "at least 18 or at least 4 stars 2 + 2 + 49 x > y"),
         ("C++ and C#, R&B, U.S.A. (2010–2015)", "c++ and c# r&b u.s.a ( 2010-2015 )"),
         ("rated A- or (B−), plan C - not D-", "rated a- or ( b- ) plan c not d-"),
         ("vote A--grade-b-, A-level", "vote a grade-b a-level"),
@@ -54,6 +59,7 @@ def test_words_of_typed_text(typed: str, words: str) -> None:
     text(alphabet=characters(codec="utf-8"))
     | text(alphabet="as '’.,-+#(1%l&_/½²⁄")
     | text(alphabet="小ーชื่a1,。' ")
+    | text(alphabet="<>=+1$ 2,'≥a")
 )
 def test_words_stay_what_they_are_when_read_again(typed: str) -> None:
     words = Words().words(typed)

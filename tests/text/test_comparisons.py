@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairseq_twostage.pairing.comparisons import HOW_MANY, comparisons
+from fairseq_twostage.text.comparisons import HOW_MANY, comparisons
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,7 @@ from fairseq_twostage.pairing.comparisons import HOW_MANY, comparisons
         ("trains that leave at 3pm or later", {"at least"}),
         ("films with not less than two actors", {"at least"}),
         ("houses of minimum 100 dollars", {"at least"}),
+        ("films from 2004 on", {"at least"}),
         ("houses of minimum two rooms", {"at least"}),
         ("film with the most actors", {"most"}),
         ("what is the largest house", {"most"}),

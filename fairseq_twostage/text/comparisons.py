@@ -8,8 +8,7 @@ every domain, so they are listed here once. An utterance in another language mak
 from __future__ import annotations
 
 import re
-
-from fairseq_twostage.pairing.similarity import Words
+from collections.abc import Sequence
 
 NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\d\S*|_(?:number|date|time)\d*_)"
 # Old, new, young and fast are left out: of an age, a date and a speed they say the opposite.
@@ -39,6 +38,7 @@ COMPARISONS = {
         r"at (?:the )?least",
         r"since",
         r"onwards?",
+        rf"from {NUMBER} (?:on|forward)",
         rf"{NEGATION} {LESS}(?: than)?",
         rf"{NEGATION} {BEFORE}",
         rf"or (?:{MORE}|{AFTER}|up)",
@@ -81,6 +81,7 @@ _PLAINLY = (
     (rf"{_NOT} ({LESS} than)", r"no \1"),
     (rf"{_NOT} (?:exceed|go over|be over)", "no more than"),
     (r"at the most", "at most"),
+    (r"since before", "before"),
     (r"(?:until|till|no later than|not after|by(?= _))", "at most"),
 )
 _OF_A_DATE = ((r"(?:newer|more recent(?:ly)?|younger)", "later"), (r"older", "earlier"))
@@ -97,7 +98,7 @@ def _with_value(text: str) -> tuple[str, set[str]]:
     return text, {*HOW_MANY} if _COUNTS.search(text) else set()
 
 
-def comparisons(words: Words) -> set[str]:
+def comparisons(words: Sequence[str]) -> set[str]:
     """Names of the comparisons in an utterance, keys of ``COMPARISONS``.
 
     Of one with a number, a date or a time of the question, also whether it asks ``how many``.

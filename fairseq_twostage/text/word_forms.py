@@ -1,0 +1,43 @@
+"""Forms of English words, as far as rules over words need them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairseq_twostage.text.function_words import word_set
+
+_ENDINGS = word_set("s d r er or ed ing")
+_IN_ES = ("sses", "xes", "ches", "shes", "tuses", "nuses", "ruses", "puses", "buses")
+
+
+def base(word: str) -> str:
+    """Of a plural or third person in -s."""
+    if (
+        len(word) > 4
+        and word.endswith(_IN_ES)
+        and (len(word) > 5 or word.endswith(("xes", "buses")))
+    ):
+        return word[:-2]
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
+
+
+def stems(word: str) -> Iterator[str]:
+    """A word, and what a past or a form in -ing may be of: resolve, of resolved."""
+    yield word
+    for ending in ("ed", "ing"):
+        if len(word) > len(ending) + 3 and word.endswith(ending):
+            stem = word.removesuffix(ending)
+            yield from (stem, f"{stem}e")
+
+
+def same_root(word: str, other: str) -> bool:
+    """Whether two words are likely forms of one: *directed* and *director*, *stars* and
+    *starring*. They share their first four letters, and three fifths of the shorter one; or one
+    is the other and an ending: *own* and *owner*."""
+    needed = max(4, round(0.6 * min(len(word), len(other))))
+    alike = len(word) >= needed and word[:needed] == other[:needed]
+    short, long = sorted((word, other), key=len)
+    ended = len(short) > 2 and long.startswith(short) and long[len(short) :] in _ENDINGS
+    return word == other or alike or ended
