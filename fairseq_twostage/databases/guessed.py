@@ -8,7 +8,8 @@ from typing import Any
 
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, TableFacts
 from fairseq_twostage.databases.vocabulary import IDENTIFYING
-from fairseq_twostage.databases.words import words_of
+from fairseq_twostage.databases.words import RARE, words_of
+from fairseq_twostage.text.function_words import zipf
 
 GROUPS = ("dimensions", "time_dimensions", "measures")
 
@@ -58,6 +59,14 @@ class Kind:
     several: list[str] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     extends: Reference | None = None
+
+    @property
+    def short(self) -> str | None:
+        """How the key calls a row by the beginning of its noun: ``ev`` of events' ``ev_id``."""
+        words = words_of(self.facts.key[0]) if len(self.facts.key) == 1 else []
+        short = words[0] if len(words) == 2 and len(words[0]) > 1 else ""
+        begins = self.words[-1].startswith(short) and short != self.words[-1]
+        return short if short and begins and zipf(short) < RARE else None
 
     @property
     def linked(self) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
@@ -50,8 +51,9 @@ class _Guesser:
         from_files = all(facts.view for facts in database.tables.values())  # DuckDB reads them so
         references = ReferenceGuesser(database, self.kinds)
         relationships = RelationshipGuesser(self.guessed, self.kinds)
+        called = Counter(" ".join(table_words(name)) for name in database.tables)
         for facts in database.tables.values():
-            self._add(facts)
+            self._add(facts, called)
         if not from_files:
             self._drop_views()
         for kind in self.kinds.values():
@@ -104,12 +106,14 @@ class _Guesser:
                 del self.kinds[name]
                 self.guessed.left_out.append(f"{name}: a view of rows of {shown}")
 
-    def _add(self, facts: TableFacts) -> None:
+    def _add(self, facts: TableFacts, called: Collection[str]) -> None:
         if not facts.columns:
             self.guessed.left_out.append(f"{facts.name}: it has no column")
             return
         in_full = table_words(facts.name)
         words = _called_by_key(in_full, facts)
+        if " ".join(words) in called:  # sprint results by result_id, where there are results
+            words = in_full
         names = {kind.name for kind in self.kinds.values()}
         name = identifier_of(words)
         while name in names:
@@ -202,6 +206,7 @@ class _Guesser:
             for name, each in dimensions.items()
             if "values" not in each and not each.get("aside")
         }
+        columns = {name: facts for name, facts in columns.items() if _are_words(facts)}
         keys = [
             name
             for column in kind.key
@@ -225,7 +230,9 @@ class _Guesser:
             for name, facts in columns.items()
             if facts.distinct > 0.8 * rows and facts.filled > 0.95 * rows
         ]
-        own = [name for name in nearly if name in (*OWN_NAMES, kind.words[-1], kind.name)]
+        described = ("description",) if len(kind.key) == 1 and columns else ()
+        own_names = (*OWN_NAMES, kind.words[-1], kind.name, *described)
+        own = [name for name in nearly if name in own_names]
         found = [*keys, *named, *called, *nearly][:1]
         if found and own and own[0] != found[0] and _are_codes(columns[found[0]]):
             return [own[0], *found]
@@ -263,6 +270,12 @@ def _is_name(dimension: str, words: Collection[str]) -> bool:
     """Whether it is the first, or the last, name of a person, as ``words`` say."""
     parts = dimension.split("_")
     return parts[-1] in words or (len(parts) > 1 and parts[-1] == "name" and parts[-2] in words)
+
+
+def _are_words(facts: ColumnFacts) -> bool:
+    """Whether most values have a letter: no times of laps, 1:33.987."""
+    values = [str(value) for value in facts.values]
+    return 2 * sum(any(map(str.isalpha, value)) for value in values) >= len(values)
 
 
 def _are_codes(facts: ColumnFacts) -> bool:

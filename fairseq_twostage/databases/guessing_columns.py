@@ -14,6 +14,7 @@ from fairseq_twostage.databases.guessing_details import (
     playing_unit,
 )
 from fairseq_twostage.databases.measure_words import TALL
+from fairseq_twostage.databases.nationalities import LANGUAGES
 from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import (
     ADJECTIVAL,
@@ -95,7 +96,7 @@ class ColumnGuesser:
         if column.kind == "other":
             self.guessed.left_out.append(f"{at}: nothing can be asked of its type")
             return
-        words, unit = column_words(column.name, kind.words)
+        words, unit = column_words(column.name, kind.words, kind.short)
         synonyms = list(other_words(kind, words))
         said = column.kind == "text" and (not says_key(column) or words[-1] in SAID_KEYS)
         hidden = not said and column.kind != "date"
@@ -270,6 +271,8 @@ class ColumnGuesser:
             entry["wording"] = "adjective"
             if words[-1] in ("sex", "gender"):
                 entry |= _said_of(SEXES, values)
+            elif words[-1] == "language":
+                entry |= _said_of({(code,): [said] for code, said in LANGUAGES.items()}, values)
             elif words[-1] == "type" and kind.words[-1] in PERSONS:
                 entry |= _said_of(SAID_OF_PARTIES, values)
         elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:

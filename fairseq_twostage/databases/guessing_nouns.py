@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
-from fairseq_twostage.databases.guessed import Guessed
+from fairseq_twostage.databases.guessed import GROUPS, Guessed
 from fairseq_twostage.databases.vocabulary import (
     OCCASIONS,
     PLAYED,
@@ -33,6 +34,8 @@ def add_usual_synonyms(guessed: Guessed) -> None:
         named = (word.split() for word in entry.get("synonyms", ()))
         begun = [words[0] for words in named if words[1:] and words[-1] in OCCASIONS]
         usual = OTHERWISE_CALLED.get(str(entry["noun"]), ())
+        if entry["noun"] == "title" and not {"isbn", "pages"}.isdisjoint(_properties(entry)):
+            usual = ("book",)
         if entry["noun"] == "category" and not WITH_GENRES.isdisjoint(nouns):
             usual = ("genre",)
         for noun in (*usual, *begun):
@@ -51,9 +54,12 @@ def _called(guessed: Guessed) -> set[str]:
     asked_of = {name: entry for name, entry in guessed.tables.items() if not entry.get("aside")}
     known = {word for table in asked_of for word in words_of(table)}
     for entry in asked_of.values():
-        for group in ("dimensions", "measures", "time_dimensions"):
-            known |= {word for name in entry.get(group, {}) for word in name.split("_")}
+        known |= {word for name in _properties(entry) for word in name.split("_")}
     return known
+
+
+def _properties(entry: Mapping[str, Any]) -> set[str]:
+    return {name for group in GROUPS for name in entry.get(group, {})}
 
 
 def add_synonyms(guessed: Guessed, questions: Sequence[str]) -> None:

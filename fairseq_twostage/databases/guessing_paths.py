@@ -24,6 +24,7 @@ from fairseq_twostage.databases.vocabulary import (
 )
 from fairseq_twostage.text.question_words import ORGANISATIONS
 
+COPIES = ("copy", "exemplar", "inventory")
 FARTHEST = 3  # tables from a row to what it belongs to
 _PRICES = ("price", "cost", "fare", "fee")
 _AMOUNTS = ("quantity", "qty", "count", "units", "pieces")
@@ -94,6 +95,7 @@ class PathGuesser:
         one, two = sorted(ends, key=lambda step: self._called(step.end) not in PERSONS)
         if self._linked(one.end, two.end):
             return
+        one, two = self._in_full(one, two)
         first, second = self._called(one.end), self._called(two.end)
         work = "work on" if first in STAFF and second in WORK else None
         if any(
@@ -151,6 +153,17 @@ class PathGuesser:
             if self.guessed.relationships[step.name].get("phrase") in ("of", "in", "at")
         ]
 
+    def _in_full(self, one: _Step, two: _Step) -> tuple[_Step, _Step]:
+        """The same by the table that brings most together: the results of a race by driver and
+        team, and not its standings."""
+        ways = [
+            {step.end: step for step in self._from(table)}
+            for table, entry in self.guessed.tables.items()
+            if "name" not in entry
+        ]
+        fullest = max((way for way in ways if {one.end, two.end} <= way.keys()), key=len)
+        return fullest[one.end], fullest[two.end]
+
     def _linked(self, one: str, other: str) -> bool:
         """Whether a table is known that links two others."""
         return any(
@@ -184,10 +197,10 @@ class PathGuesser:
                     self._gather(thing.end, "sold", {**of, "most": "best selling"})
                 path = [f"!{buyer.name}", f"!{line.name}", thing.name]
                 self._relate(person, thing.end, path, said)
-        for thing in () if lined else self._from(order):
+        for thing in () if lined else self._steps(order):  # not where it is picked up
             ways = [[thing]]
-            if "name" not in self.guessed.tables[thing.end]:  # a copy of a film, not the film
-                ways = [[thing, further] for further in self._from(thing.end)]
+            if self._is_copy(thing.end):  # of a film, not the film, nor the shop that it is in
+                ways = [[thing, further] for further in self._from(thing.end) if self._of(further)]
             for way in ways:
                 if self._is_thing(way[-1]):
                     path = [f"!{buyer.name}", *(step.name for step in way)]
@@ -224,6 +237,14 @@ class PathGuesser:
         """Whether a relationship leads to what has a name and is no person."""
         named = "name" in self.guessed.tables[step.end]
         return named and self._called(step.end) not in PERSONS | BUYERS
+
+    def _of(self, step: _Step) -> bool:
+        return self.guessed.relationships[step.name].get("phrase") == "of"
+
+    def _is_copy(self, table: str) -> bool:
+        """Whether its things have no names of their own but what they are copies of."""
+        barcode = self._called(table) in COPIES and bool(self._from(table))
+        return barcode or "name" not in self.guessed.tables[table]
 
     def _amount(self, line: str) -> str | None:
         """The measure of what a line costs; made of number and price where there is none."""

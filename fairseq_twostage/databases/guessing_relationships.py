@@ -113,6 +113,8 @@ class RelationshipGuesser:
             return stem  # there are others of this job who are nobody's
         if acting and stem[-1:] == other.words[-1:]:
             return stem[:-1]  # the manager of manager_employee_id
+        if len(stem) > 1 and stem[-1] not in PREPOSITIONS and self._shortened(stem[-1:], other):
+            return [*stem[:-1], other.words[-1]]  # the home branch of home_br
         same = stem[-1:] == other.words[-1:] and len(stem) == 1
         keyed = words == words_of(other.key[0]) and len(other.key) == 1
         return other.words if same or keyed or self._shortened(stem, other) else stem

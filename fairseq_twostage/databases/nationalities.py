@@ -56,6 +56,19 @@ _PEOPLE: Mapping[str, str] = {
     "scottish": "scots", "spanish": "spaniards", "swedish": "swedes", "turkish": "turks",
 }  # fmt: skip
 _ALIKE = ("czech", "greek", "slovak", "cypriot", "filipino", "thai", "kazakh", "uzbek")
+LANGUAGES: Mapping[str, str] = {
+    "ar": "arabic", "bg": "bulgarian", "ca": "catalan", "cs": "czech", "cy": "welsh",
+    "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
+    "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french",
+    "ga": "irish", "gd": "gaelic", "he": "hebrew", "hi": "hindi", "hr": "croatian",
+    "hu": "hungarian", "id": "indonesian", "is": "icelandic", "it": "italian", "ja": "japanese",
+    "ko": "korean", "la": "latin", "lt": "lithuanian", "lv": "latvian", "nb": "norwegian",
+    "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian",
+    "ru": "russian", "sk": "slovak", "sl": "slovenian", "sr": "serbian", "sv": "swedish",
+    "sw": "swahili", "th": "thai", "tr": "turkish", "uk": "ukrainian", "ur": "urdu",
+    "vi": "vietnamese", "zh": "chinese",
+}  # fmt: skip
+"""Languages by their codes of two letters (ISO 639-1)."""
 
 
 def _people(adjective: str) -> list[str]:

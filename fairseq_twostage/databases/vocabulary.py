@@ -8,23 +8,23 @@ from fairseq_twostage.text.function_words import word_set
 PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "stg")
 SUFFIXES = ("table", "tbl", "info", "data", "list", "schedule", "scheduled")
 SHORT = {
-    "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "bg": "background",
-    "bldg": "building", "cd": "code", "cfg": "configuration", "comm": "commission", "ctr": "center",
-    "cur": "current", "curr": "current", "cust": "customer", "dept": "department",
-    "descr": "description", "dest": "destination", "diam": "diameter", "dist": "distance",
-    "dmg": "damage", "dob": "birth date", "dt": "date", "dur": "duration", "elev": "elevation",
-    "emp": "employee", "enrol": "enrolment", "hrs": "hours", "insp": "inspection",
-    "kcal": "calories", "lang": "language", "langs": "languages", "loc": "location", "lvl": "level",
-    "mech": "mechanic", "mfr": "manufacturer", "mgr": "manager", "msrp": "retail price",
-    "mth": "month", "nm": "name",
-    "odo": "mileage", "odometer": "mileage", "org": "organization", "orig": "origin",
-    "pax": "people", "pmt": "payment", "pos": "position", "prem": "premium", "prio": "priority",
-    "prod": "product", "proj": "project", "prop": "property", "purch": "purchase",
-    "qty": "quantity", "rrp": "retail price", "sal": "salary", "satisf": "satisfaction",
-    "sched": "scheduled",
-    "sess": "session", "stn": "station", "subj": "subject", "svc": "service", "sw": "software",
-    "tel": "phone", "temp": "temperature", "tm": "time", "tot": "total", "txn": "transaction",
-    "txt": "text", "veh": "vehicle", "vol": "volume", "wk": "week", "wt": "weight", "yr": "year",
+    "acct": "account", "acq": "acquisition", "addr": "address", "amt": "amount", "avg": "average",
+    "bg": "background", "bldg": "building", "cd": "code", "cfg": "configuration",
+    "comm": "commission", "cond": "condition", "ctr": "center", "cur": "current", "curr": "current",
+    "cust": "customer", "dept": "department", "descr": "description", "dest": "destination",
+    "diam": "diameter", "dist": "distance", "dmg": "damage", "dob": "birth date", "dt": "date",
+    "dur": "duration", "elev": "elevation", "emp": "employee", "enrol": "enrolment", "hrs": "hours",
+    "insp": "inspection", "kcal": "calories", "lang": "language", "langs": "languages",
+    "loc": "location", "lvl": "level", "mech": "mechanic", "mfr": "manufacturer", "mgr": "manager",
+    "msrp": "retail price", "mth": "month", "nm": "name", "odo": "mileage", "odometer": "mileage",
+    "org": "organization", "orig": "origin", "pax": "people", "pmt": "payment", "pos": "position",
+    "prem": "premium", "prio": "priority", "prod": "product", "proj": "project", "prop": "property",
+    "purch": "purchase", "qty": "quantity", "reserv": "reservation", "resv": "reservation",
+    "ret": "return", "rrp": "retail price", "sal": "salary", "satisf": "satisfaction",
+    "sched": "scheduled", "sess": "session", "stn": "station", "subj": "subject", "svc": "service",
+    "sw": "software", "tel": "phone", "temp": "temperature", "tm": "time", "tot": "total",
+    "txn": "transaction", "txt": "text", "veh": "vehicle", "vol": "volume", "wk": "week",
+    "wt": "weight", "yr": "year",
 }  # fmt: skip
 """What is written short in names of tables and columns."""
 SHORT_ALONE = {"cap": "capacity"}
@@ -32,6 +32,7 @@ SHORT_ALONE = {"cap": "capacity"}
 SHORT_BEFORE = {
     "disc": ("discount", ("pct", "percent", "perc", "rate", "amt", "amount", "code", "price")),
     "exp": ("expiry", ("date", "dt", "on")),
+    "pub": ("publication", ("year", "date", "yr", "dt", "place")),
     "reg": ("registration", ("no", "nr", "num", "nbr", "number", "date", "dt", "plate", "fee")),
 }
 """Short only where one of these comes next: of a disc, no discount."""
@@ -184,7 +185,9 @@ IDIOMS = (
     "in the whole group", "in the whole company", "in the entire company", "on file", "on record",
     "on the clock", "at the moment", "right now", "so far", "in the database", "in our database",
     "in the system", "in our system", "in our records", "on our books", "on the books", "to date",
-    "up to now", "as of today", "as of now", "of all time", "do we look after", "do we carry",
+    "up to now", "as of today", "as of now", "of all time", "do we look after", "in the catalogue",
+    "in our catalogue", "in the catalog", "in our catalog", "in the collection",
+    "in our collection", "do we carry",
     "mr", "mrs", "ms",
 )  # fmt: skip
 """What adds nothing to a question."""

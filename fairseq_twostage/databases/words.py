@@ -92,9 +92,19 @@ def table_words(name: str) -> list[str]:
     return [*words[:-1], singular(words[-1])]
 
 
-def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None]:
-    """The words of a column without those of its table, and the unit at the end of it."""
+def column_words(
+    name: str, table: Sequence[str], short: str | None = None
+) -> tuple[list[str], str | None]:
+    """The words of a column without those of its table, and the unit at the end of it.
+
+    Args:
+        name: the column's.
+        table: the words of a row.
+        short: how the table's key calls a row, ``ev`` of ``ev_id``.
+    """
     words, unit = _without_unit(name, words_of(name))
+    if len(words) > 1 and words[0] == short:
+        words = words[1:]
     if len(words) > 1:
         words[0] = {"min": "minimum", "max": "maximum"}.get(words[0], words[0])
         words = words[:-1] if words[-1] == "amount" else words
@@ -114,6 +124,8 @@ def column_words(name: str, table: Sequence[str]) -> tuple[list[str], str | None
 
 def _without_unit(name: str, words: list[str]) -> tuple[list[str], str | None]:
     """The words of a column that say what it is, and the unit at the end or start of them."""
+    if "".join(words) in UNITS and len(words) == 2:  # sq_m
+        words = ["".join(words)]
     if len(words) == 1:
         unit = UNITS.get(words[0]) if len(words[0]) > 2 else None
         return ([MEASURED[unit]], unit) if unit in MEASURED else (words, None)
@@ -152,7 +164,8 @@ def _alone(word: str, table: Sequence[str], unit: str | None) -> str:
     if word == "pay" and unit is not None and unit not in CURRENCIES:
         return "payment term"
     initial, rest = word[:1], word[1:]
-    if table and rest in NAMING and initial == table[-1][0] and zipf(word) < RARE:
+    own = bool(table) and initial == table[-1][0] and zipf(word) < RARE
+    if own and rest in (*NAMING, "type", "status"):
         return rest
     return " ".join([*table[-1:], "number"]) if word in NUMBERS else word
 

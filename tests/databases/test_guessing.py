@@ -278,7 +278,7 @@ def test_a_reference_in_short_is_no_role(tmp_path: Path) -> None:
         """,
     )
     said = {entry["phrase"] for entry in found.relationships.values()}
-    assert said == {"of", "with first appt"}
+    assert said == {"of", "with first appointment"}
 
 
 def test_a_thing_is_called_by_the_sort_that_another_table_gives_it(tmp_path: Path) -> None:
@@ -377,7 +377,7 @@ def test_what_belongs_to_something_belongs_to_what_that_belongs_to(tmp_path):
     assert "review_room_type" not in ways  # too far for what owns nothing
     assert "staff_booking" not in ways  # who checked a review has nothing to do with the booking
     assert found.relationships["room_room_type"]["phrase"] == "of"  # rt_id is its key
-    assert found.tables["staff"]["synonyms"] == ["employee", "staff member", "worker"]
+    assert found.tables["staff"]["synonyms"] == ["employee", "staff member", "worker", "colleague"]
     assert found.tables["booking"].get("name") is None  # a receipt is missing
     assert found.tables["booking"]["time_dimensions"]["check_in"]["wording"] == "that arrive"
 
