@@ -232,7 +232,7 @@ class KnownQuestions:
         """A thing that z is of and the question is not, where the question is of another one:
         suppliers, of what guests spent on *services*."""
         asked, given = self._said(tokens), self._said(z)
-        missed = asked - {*map(base, z.replace("_", " ").split())} - UNITS
+        missed = asked - {*map(base, z.replace("_", " ").split())} - UNITS - _EVERYTHING
         said = {*map(base, tokens.replace("_", " ").split())}
         added = given - asked - said
         if not missed or not added or any(same_root(a, b) for a in added for b in said):

@@ -252,3 +252,14 @@ def test_a_known_word_with_a_slip_is_no_part_of_a_name():
     assert read("who is piolt", {"who", "is", "pilot"}) == []
     assert read("who is piolt", {"who", "is"}) == ["old harbour pilot"]
     assert read("who is anan", {"who", "is", "pilot"}) == ["anna berg"]
+
+
+def test_names_of_two_things_are_told_where_they_are_called_alike() -> None:
+    entries = [
+        Entry("ernst handel", "customer", "en.customer.ernst_handel"),
+        Entry("ernst handel", "ship_name", "en.ship_name.ernst_handel"),
+        Entry("tomas vale", "customer", "en.customer.tomas_vale"),
+    ]
+    known = NameGuesser(Lexicon(entries, Words().words), {"orders", "of"})
+    (guess,) = known(["orders", "of", "ernst", "handle"])
+    assert [entry.phrase for entry in guess.entries] == ["ernst handel"]

@@ -25,6 +25,9 @@ def said(text: str, today: datetime.date = TODAY) -> str:
     [
         ("orders placed last year", "orders placed in 2025"),
         ("orders from last year", "orders from 2025"),
+        ("bought since the beginning of last year", "bought since 2025"),
+        ("orders from the start of this month", "orders since november 2026"),
+        ("due by the end of next week", "due by 6 december 2026"),
         ("before last month", "before october 2026"),
         ("orders this month by brand", "orders in november 2026 by brand"),
         ("last week", "between 16 november 2026 and 22 november 2026"),
@@ -63,6 +66,7 @@ def test_they_are_said_by_the_calendar(text: str, read: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "at the end of last year",
         "the last year of study",
         "its last year",
         "the last 5 orders",
