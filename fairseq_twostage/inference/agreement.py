@@ -51,6 +51,9 @@ _WHAT_IS = re.compile(
     r"what (?:(?:did|do|does) |(?:'s|is|are|was|were) (?!(?:the|an?|all|my|our|your|their) ))"
 )
 _WHO_IS = re.compile(r"who (?:is|are|was|were) (?!the |an? |_)")
+_WHO_IS_THE = re.compile(
+    r"who (?:is|are|was|were) the (?:[a-z-]+ ){0,3}?([a-z-]+) (?:of|for|at|in) "
+)
 MOST_WORDS = 3  # of a property's name
 CONTRADICTED = 5  # objections
 TIMES = frozenset(("year", "month", "week", "day", "date", "time"))
@@ -162,7 +165,10 @@ class Agreement(KnownQuestions):
             return f"it asks for each {each}, and what was understood does not"
         other = asks_for_other(tokens, z)
         if other is None and given:
-            who = asks_who_does(tokens) or (_WHO_IS.match(tokens) and z.startswith("which "))
+            which = z.startswith("which ")
+            who = asks_who_does(tokens) or (_WHO_IS.match(tokens) and which)
+            of = _WHO_IS_THE.match(tokens) if which else None  # the race engineer of _driver_
+            who = who or (of is not None and base(of[1]) != given[-1])
             doing = who and given[-1] not in ORGANISATIONS - OF_PEOPLE
             other = given[-1] if doing or asks_people(tokens) else None
         if _WHAT_IS.match(tokens) and given and given[-1] in self.people - ORGANISATIONS:

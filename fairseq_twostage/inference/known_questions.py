@@ -35,7 +35,7 @@ _MEASURE = re.compile(
 _DENIED = re.compile(r"\b(?:ha(?:ve|s) no|without(?: an?)?|with no) ([a-z ]+)")
 _DETERMINERS = word_set("the a an which what any no of")
 _GROUPS = re.compile(r"\b(?:per|for each|does each) ([a-z ]+)$")
-_COUNTED = re.compile(r"\b_number\d*_ ([a-z]+)")
+_COUNTED = re.compile(r"\b_number\d*_ (?:(?:different|distinct|separate|various) )?([a-z]+)")
 _PROPERTIES = re.compile(r"^(?:what is the |what are the |which )([a-z ]+?) (?:of|has|have) ")
 _ASKS_FOR = re.compile(
     r"^(?:what (?:is|was|are|were)|what s|what 's|whats) the ([a-z]+(?: [a-z]+)?) of "
@@ -207,10 +207,15 @@ class KnownQuestions:
 
     def _counts_other(self, tokens: str, z: str) -> str | None:
         """What a question has a number of, where z has a number of something else: reservations,
-        of "bookings for more than _number_ people"."""
+        of "bookings for more than _number_ people"; teams, of "more than _number_ races", where
+        somebody raced for them."""
         given = {*map(base, _COUNTED.findall(z))}
+        said = [word for word in tokens.split() if word not in FUNCTION_WORDS]
         for noun in map(base, _COUNTED.findall(tokens)):
-            if given and noun in self.numbered and noun not in {*map(base, z.split())}:
+            others = (word for word in said if base(word) != noun)
+            done = any(same_root(one, word) for word in others for one in given)
+            known = noun in self.numbered or (done and noun not in FUNCTION_WORDS)
+            if given and known and noun not in {*map(base, z.split())}:
                 return f"it has a number of {noun}, and what was understood of {min(given)}"
         return None
 

@@ -219,8 +219,8 @@ class Trust:
 
     @staticmethod
     def _unknown(unused: Sequence[str], utterance: Utterance) -> str:
-        said = ", ".join(f"“{closed_up(words)}”" for words in unused)
-        near = [name for names in utterance.similar.values() for name in names]
+        near = dict.fromkeys(name for names in utterance.similar.values() for name in names)
+        said = ", ".join(f"“{closed_up(words)}”" for words in utterance.similar or unused)
         if near:
             return f"no such name is known: {said}; the nearest: {', '.join(near)}"
         unknown = all(word in utterance.unknown for words in unused for word in words.split())

@@ -49,11 +49,15 @@ _LIKE_RECENT = re.compile(
     r"modern|near\w*|close\w*|end\w*|furthest|farthest|today|date|ago|final\w*|upcoming|next)\b"
 )
 _DONE_FIRST = re.compile(r"\b(?:was \w+|left) (?:first|most recently)$")
+_FIRST_NAME = re.compile(r"\b(?:first|last|second|middle) names?\b")
+_THE_FIRST = re.compile(r"\b(?:first|last|earliest|latest|oldest|newest)\b")
 _LIKE_FIRST = re.compile(
     r"\b(?:first|earl\w+|old\w*|original\w*|initial\w*|long\w*|recent\w*|la\w*st?|new\w*)\b"
 )
-_ENDS_FIRST = re.compile(r"\b(?:first|last) ?\??$")
-_LIKE_EXTREME = re.compile(rf"\b(?:first|last|most|least|fewest|{MOST_IN_EST}|top|recent\w*)\b")
+_ENDS_FIRST = re.compile(r"\b(?:first|last) ?\??$|\b(?:the|my|our) next (?!to\b|_)")
+_LIKE_EXTREME = re.compile(
+    rf"\b(?:first|last|next|most|least|fewest|{MOST_IN_EST}|top|recent\w*|upcoming|after)\b"
+)
 _IS_THERE = re.compile(r"^(?:is|are|was|were) there (?:an? |any |some )?([a-z]+)\b")
 _TOP = re.compile(
     r"\b(?:top|best|the|which|our|first|what) _number_ (?!of\b|and\b|or\b)(?:[\w-]+ ){0,4}"
@@ -212,8 +216,17 @@ def first_unasked(tokens: str, paraphrase: str) -> bool:
     return bool(_DONE_FIRST.search(paraphrase)) and not _LIKE_FIRST.search(tokens)
 
 
+def adds_first(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is of the first of something, and the question says *first* of
+    names alone: "the first names of"."""
+    named = _FIRST_NAME.sub("", tokens)
+    added = named != tokens and bool(_THE_FIRST.search(_FIRST_NAME.sub("", paraphrase)))
+    return added and not _LIKE_FIRST.search(named)
+
+
 def misses_first(tokens: str, paraphrase: str) -> bool:
-    """Whether a question ends by *first* or *last*, and what was understood has no extreme."""
+    """Whether a question ends by *first* or *last*, or is of *the next*, and what was understood
+    has no extreme."""
     return bool(_ENDS_FIRST.search(tokens)) and not _LIKE_EXTREME.search(paraphrase)
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from fairseq_twostage.text.asked_for import (
     adds_extreme,
+    adds_first,
     asks_nobody,
     asks_two,
     asks_whether,
@@ -241,6 +242,7 @@ REFUSED = (
     Rule(adds_extreme, "what was understood takes the most of two things, and the question of one"),
     Rule(latest_unasked, "what was understood takes the latest, and the question does not"),
     Rule(first_unasked, "what was understood takes the first, and the question does not"),
+    Rule(adds_first, "what was understood is of the first of something, and the question of names"),
     Rule(misses_first, f"it asks for the first or last, {_DOES_NOT}"),
     Rule(misses_there, f"it asks for “{{}}”, {_DOES_NOT}"),
     Rule(misses_top, f"it asks for the first so many, {_DOES_NOT}"),

@@ -6,6 +6,7 @@ import pytest
 
 from fairseq_twostage.text.asked_for import (
     adds_extreme,
+    adds_first,
     asks_nobody,
     asks_two,
     asks_whether,
@@ -169,11 +170,20 @@ def test_names_are_not_left_out_and_nothing_is_where_itself() -> None:
         ("the latest hired farmer", "who was hired most recently", False, False),
         ("of the farmers still here who was hired first", "which farmers still work", False, True),
         ("who was hired last ?", "who was hired most recently", False, False),
+        ("when is the next market", "what is the date of _market_", False, True),
+        ("when is the next market", "when is the earliest market after _date_", False, False),
+        ("the farm next to _farm_", "which farms border _farm_", False, False),
     ],
 )
 def test_first_and_last(asked: str, understood: str, unasked: bool, missed: bool) -> None:
     assert first_unasked(asked, understood) == unasked
     assert misses_first(asked, understood) == missed
+
+
+def test_a_first_name_is_no_first_race() -> None:
+    assert adds_first("the first names of all _driver_", "which drivers have the first race")
+    assert not adds_first("the first names of all _driver_", "what is the first name of _driver_")
+    assert not adds_first("last name of the first driver", "what is the first driver")
 
 
 def test_what_is_not_there_is_not_answered_by_something_else() -> None:
