@@ -158,6 +158,7 @@ class TwoStageParser:
         """Compute what depends on no question, so that the first one is as fast as the others."""
         if isinstance(self.first, Reranking):
             self.first.warm_up()
+        _ = self.agreement, self.conditions
 
     def __call__(
         self, text: str, n_best: int = 1, variables: Mapping[str, str] | None = None

@@ -9,7 +9,7 @@ import torch
 
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage
-from fairseq_twostage.inference import reranking
+from fairseq_twostage.inference import judging, reranking
 from fairseq_twostage.inference.candidates import Query, names_in
 from fairseq_twostage.inference.likelihood import Direction, DirectLikelihood, DualLikelihood
 from fairseq_twostage.inference.reranking import Reranking
@@ -226,7 +226,7 @@ def test_likelihoods_are_computed_for_what_the_bound_leaves_open(monkeypatch):
     (found,) = ranking.search(queries(NATURAL[:1]))
     assert asked == []
     next(found)
-    assert len(asked) == reranking.CHUNK < len(system.candidates)
+    assert len(asked) == judging.CHUNK < len(system.candidates)
     assert len([*found]) == len(system.candidates) - 1 == len(set(asked)) - 1
 
 
