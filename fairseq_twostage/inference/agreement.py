@@ -21,15 +21,9 @@ from fairseq_twostage.inference.answers_asked import (
 from fairseq_twostage.inference.known_questions import NAMING, KnownQuestions
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Date, Name, Number
+from fairseq_twostage.text.asking_otherwise import asks_for_head, asks_for_other, groups_unasked
 from fairseq_twostage.text.averages import misses_average
-from fairseq_twostage.text.disagreement import (
-    PASSED_OVER,
-    REFUSED,
-    asks_for_head,
-    asks_for_other,
-    disagreement,
-    groups_unasked,
-)
+from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
 from fairseq_twostage.text.omissions import UNITS, misses_each
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from fairseq_twostage.text.asked_for import (
@@ -29,6 +26,15 @@ from fairseq_twostage.text.asked_for import (
     misses_there,
     misses_top,
     per_year_twice,
+)
+from fairseq_twostage.text.asking_otherwise import (
+    adds_or,
+    adds_superlative,
+    asks_how,
+    does_other,
+    says_how,
+    says_twice,
+    turned_round,
 )
 from fairseq_twostage.text.averages import (
     adds_average,
@@ -59,7 +65,6 @@ from fairseq_twostage.text.denying import (
     misses_denied,
     opposite_degree,
 )
-from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.money import (
     counts_money,
     misses_money,
@@ -67,8 +72,6 @@ from fairseq_twostage.text.money import (
     takes_single,
 )
 from fairseq_twostage.text.omissions import (
-    EACH,
-    MEASURES,
     adds_beginning,
     adds_kind,
     adds_to_name,
@@ -87,127 +90,6 @@ from fairseq_twostage.text.omissions import (
     misses_where,
     takes_all,
 )
-from fairseq_twostage.text.question_words import (
-    ASKING,
-    MOST_OF,
-    asked_noun,
-    asked_plural,
-    asked_thing,
-    asks_who_does,
-)
-from fairseq_twostage.text.word_forms import base
-
-_SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
-_HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
-_OR = word_set("or either any and all between to")
-_EITHER = re.compile(r"(_\w+_) or (_\w+_)")
-_WHO_DOES = re.compile(r"who ([a-z]{3,}) ")
-_LIKE_MOST = re.compile(
-    r"\b(?:most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|peak|"
-    r"record|ever|extreme\w*|recent\w*|favou?rite|more|less|fewer|only|"
-    r"mainly|\w+er|often|popular|lead\w*|very|rare\w*|lately|many|alot|lot|few|current\w*|now|next|new)\b"
-)
-_OF = re.compile(r"\bof (?:the )?$")
-
-
-def asks_for_other(tokens: str, paraphrase: str) -> str | None:
-    """``film`` where a question asks who did something to a film, and what was understood asks
-    for films, else None."""
-    if not asks_who_does(tokens):
-        return None
-    words = tokens.split()
-    asked = asked_thing(paraphrase)
-    return asked if asked and {f"_{asked}_", asked} & {*words, *map(base, words)} else None
-
-
-def turned_round(tokens: str, paraphrase: str) -> bool:
-    """Whether something is done *by* a name, and what was understood has a *by* elsewhere:
-    "which members is _member_ referred by" of "who was referred by _member_"."""
-    words = paraphrase.split()
-    by = {name for before, name in pairwise(words) if before == "by"}
-    agents = [name for before, name in pairwise(tokens.split()) if before == "by"]
-    return "by" in words and any(
-        name.startswith("_") and name in words and name not in by for name in agents
-    )
-
-
-def groups_unasked(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood says something of each, and the question nothing like it."""
-    each = not {"each", "per"}.isdisjoint(paraphrase.split())
-    return each and (EACH | {"by", "all", "respectively"}).isdisjoint(tokens.split())
-
-
-def asks_how(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks how old, long or much something is, and what was understood when or
-    how many."""
-    words = tokens.split()
-    if paraphrase.startswith("when "):
-        return words[:1] == ["how"] and words[1:2] not in (["many"], ["do"], ["can"])
-    how, many, counted, *_ = [*paraphrase.split(), "", "", ""]
-    counts = (how, many) == ("how", "many") and base(counted) not in MEASURES
-    return counts and bool(_HOW.search(tokens)) and "how many" not in tokens
-
-
-def adds_or(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is of one name or another, and the question, with both, says
-    nothing like it: who of *Gate* does *First Aid*; or of *both*."""
-    either, words = _EITHER.search(paraphrase), tokens.split()
-    said = "both" not in words and not _OR.isdisjoint(words)
-    return either is not None and {*either.groups()} <= {*words} and not said
-
-
-def says_how(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is how long the longest is, and the question asks which is."""
-    how, degree, *_ = [*paraphrase.split(), "", ""]
-    best = _SUPERLATIVE.search(tokens)
-    if how != "how" or degree in ("many", "much") or "how" in tokens.split() or best is None:
-        return False
-    of = _OF.search(tokens[: best.start()])
-    return of is None and (degree in best[0].split() or best[0].startswith(degree[:3]))
-
-
-def asks_for_head(tokens: str, paraphrase: str, given: Sequence[str]) -> str | None:
-    """``works`` of "works that were in six exhibitions", where what was understood asks for
-    exhibitions and has no works: the noun that a question begins with is what it asks for."""
-    plural = asked_plural(tokens)
-    head = asked_noun(tokens) or (plural[0] if plural else None)
-    if head is None or not given or base(head) == given[-1]:
-        return None
-    words = tokens.split()
-    rest = words[words.index(head) + 1 :]
-    there = list(map(base, rest))
-    if given[-1] not in there or base(head) in {*map(base, paraphrase.split())}:
-        return None
-    between = rest[: there.index(given[-1])]
-    return head if any(word in FUNCTION_WORDS for word in between) else None
-
-
-def adds_superlative(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood takes the most of something, and the question does not."""
-    return bool(MOST_OF.search(paraphrase)) and not _LIKE_MOST.search(tokens)
-
-
-def does_other(tokens: str, paraphrase: str) -> bool:
-    """Whether both ask who does something, and not the same: who *prescribed*, who *makes*."""
-    asked, given = _WHO_DOES.match(tokens), _WHO_DOES.match(paraphrase)
-    if asked is None or given is None or not FUNCTION_WORDS.isdisjoint((asked[1], given[1])):
-        return False
-    return asked[1][0] != given[1][0]  # bought, buys
-
-
-def says_twice(tokens: str, paraphrase: str) -> bool:
-    """Whether a word is said more often than in the question: "led by those led by"."""
-    if not paraphrase.startswith(("which ", "how many ")):
-        return False
-    asked, given, dull = (
-        *map(Counter, (tokens.split(), paraphrase.split())),
-        FUNCTION_WORDS | ASKING,
-    )
-    return any(
-        count > asked[word] > 0 and word not in dull and not word.startswith("_")
-        for word, count in given.items()
-        if base(word) == word  # volunteers may lead volunteers
-    )
 
 
 class Rule(NamedTuple):

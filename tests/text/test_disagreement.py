@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.text.asked_for import misses_number
+from fairseq_twostage.text.asking_otherwise import adds_or, asks_for_other, does_other
 from fairseq_twostage.text.averages import adds_average, adds_share, averages_others, misses_share
 from fairseq_twostage.text.bounds import (
     bounds_otherwise,
@@ -20,14 +21,7 @@ from fairseq_twostage.text.denying import (
     denies_doer,
     misses_denied,
 )
-from fairseq_twostage.text.disagreement import (
-    PASSED_OVER,
-    REFUSED,
-    adds_or,
-    asks_for_other,
-    disagreement,
-    does_other,
-)
+from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
 from fairseq_twostage.text.omissions import (
     adds_to_name,
     compares_alone,
