@@ -20,6 +20,14 @@ _OTHERS = word_set(
     "state status street telephone title town type unit url website year"
 )
 """Properties that nobody is, by which *who* is not answered."""
+_CONTACTS = {
+    **dict.fromkeys(("email", "emails", "e-mail", "e-mails"), ("mail",)),
+    **dict.fromkeys(("fax", "faxes"), ("fax",)),
+    **dict.fromkeys(
+        ("website", "websites", "homepage", "url"), ("web", "site", "page", "url", "link")
+    ),
+}
+"""Words for where somebody is reached, and parts of words by which the same is known."""
 _REGULAR = {
     "year": ("annual", "yearly"), "month": ("monthly",), "week": ("weekly",), "day": ("daily",),
     "hour": ("hourly",),
@@ -237,6 +245,12 @@ def misses_there(tokens: str, paraphrase: str) -> str | None:
         return None
     alike = (same_root(base(found[1]), base(word)) for word in paraphrase.split())
     return None if any(alike) else found[1]
+
+
+def misses_contact(tokens: str, paraphrase: str) -> str | None:
+    """``e-mail`` of "the e-mail address of _customer_", where what was understood has none."""
+    said = ((word, parts) for word in tokens.split() if (parts := _CONTACTS.get(word)))
+    return next((word for word, parts in said if not any(p in paraphrase for p in parts)), None)
 
 
 def misses_done(tokens: str, paraphrase: str) -> str | None:

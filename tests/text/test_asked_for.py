@@ -14,6 +14,7 @@ from fairseq_twostage.text.asked_for import (
     first_unasked,
     gives_itself,
     latest_unasked,
+    misses_contact,
     misses_done,
     misses_extreme,
     misses_first,
@@ -184,6 +185,14 @@ def test_a_first_name_is_no_first_race() -> None:
     assert adds_first("the first names of all _driver_", "which drivers have the first race")
     assert not adds_first("the first names of all _driver_", "what is the first name of _driver_")
     assert not adds_first("last name of the first driver", "what is the first driver")
+
+
+def test_an_address_is_no_email_address() -> None:
+    assert (
+        misses_contact("the e-mail address of _farm_", "what is the address of _farm_") == "e-mail"
+    )
+    assert misses_contact("the e-mail address of _farm_", "what is the email of _farm_") is None
+    assert misses_contact("farms with a website", "which farms have a homepage") is None
 
 
 def test_what_is_not_there_is_not_answered_by_something_else() -> None:
