@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from fairseq_twostage.databases.vocabulary import PERSONS
 from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.answers_asked import (
     answers_total,
@@ -17,6 +18,7 @@ from fairseq_twostage.inference.answers_asked import (
     has_names,
     names_unsaid,
     plurals,
+    types_of,
 )
 from fairseq_twostage.inference.known_questions import NAMING, KnownQuestions
 from fairseq_twostage.inference.picking import Reading
@@ -24,9 +26,10 @@ from fairseq_twostage.semantics.values import Date, Name, Number
 from fairseq_twostage.text.asking_otherwise import asks_for_head, asks_for_other, groups_unasked
 from fairseq_twostage.text.averages import misses_average
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
-from fairseq_twostage.text.omissions import UNITS, misses_each
+from fairseq_twostage.text.omissions import UNITS, is_place, misses_each
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
+    asked_head,
     asked_kinds,
     asked_nouns,
     asked_plural,
@@ -43,6 +46,10 @@ OF_PEOPLE = frozenset(("country", "department"))
 """Organisations that *who* does not ask for, where there are people."""
 _WHAT_IS = re.compile(
     r"what (?:(?:did|do|does) |(?:'s|is|are|was|were) (?!(?:the|an?|all|my|our|your|their) ))"
+)
+_WHO = re.compile(r"(?:(?:can|could|do|does|please|tell|me|you|know|and|so) )*who\b")
+_HOW = re.compile(
+    r"how (?:long|old|tall|heavy|far|big|large|high|deep|wide|fast|late|early|much)\b"
 )
 _WHO_IS = re.compile(r"who (?:is|are|was|were) (?!the |an? |_)")
 _WHO_IS_THE = re.compile(
@@ -105,7 +112,31 @@ class Agreement(KnownQuestions):
             or self._another_time(tokens, reading)
             or self._nobody(tokens, reading)
             or self._no_number(tokens, reading)
+            or self._another_type(tokens, reading)
         )
+
+    def _another_type(self, tokens: str, reading: Reading) -> str | None:
+        """Why the answer's things are not of the sort that is asked for: a hall, of the longest
+        film in one; films, of who was in them."""
+        types = types_of(reading) or ({*reading.paraphrase.split()[:1]} & self.types)
+        if not types:
+            return None
+        given = " and ".join(sorted(types))
+        if other := self.extreme_of(tokens, reading.paraphrase):
+            return other
+        begins = {base(word) for word in reading.paraphrase.split()[:1]} & types
+        if begins and tokens.startswith("where ") and not any(map(is_place, types)):
+            return f"it asks where, and what was understood asks for another {given}"
+        somebody = PERSONS | ORGANISATIONS
+        if _WHO.match(tokens) and self.types & PERSONS and types.isdisjoint(somebody):
+            return f"it asks who, and what was understood asks for another {given}"
+        z = reading.paraphrase
+        if _HOW.match(tokens) and not z.startswith(("how ", "what ")):
+            return f"it asks how, and what was understood asks for another {given}"
+        head = asked_head(tokens, self.types | self.properties | self.heads | self.things)
+        if head in self.types and head not in types:
+            return f"it asks for “{head}”, and what was understood for another {given}"
+        return None
 
     @staticmethod
     def _no_number(tokens: str, reading: Reading) -> str | None:

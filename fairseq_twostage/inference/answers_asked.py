@@ -31,6 +31,15 @@ def answers_total(tokens: str, z: str) -> bool:
     return says_total(z) or (counts and tokens.startswith(("how many ", "number of ", "count ")))
 
 
+def types_of(reading: Reading) -> set[str]:
+    """Of what sort the things of an answer are, ``film`` of ``en.film.red_kites``; nothing where it
+    is anything else."""
+    values = list(answer_values(reading.answer))
+    names = [value.id.split(".") for value in values if isinstance(value, Name)]
+    whole = len(names) == len(values) and all(len(parts) > 2 for parts in names)
+    return {parts[1] for parts in names} if whole else set()
+
+
 def are_plain_numbers(reading: Reading) -> bool:
     """Whether the answer is numbers, and none of them a year."""
     values = list(answer_values(reading.answer))

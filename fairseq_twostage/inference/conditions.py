@@ -14,14 +14,17 @@ from itertools import pairwise
 
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.gold_forms import constants_of
+from fairseq_twostage.text.comparisons import comparisons
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
+from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, same_root
 
 # Chosen on development rows (research/log.md, 2026-11-27).
 COMMON = 0.3
 MOSTLY = 0.85  # share of readings that keep a word, from which on another one leaves it out
 PRIOR = (2.0, 1.0)  # readings that kept and that lost it, before one is seen
+SAME = 5  # letters of words that are forms of one
 ELSEWHERE = 0.5  # share below which the name of a value means something else in questions
 
 Kept = Mapping[str, tuple[int, int]]
@@ -43,6 +46,7 @@ class Conditions:
     def __init__(self, pairs: Mapping[str, str]) -> None:
         found = Counter(word for z in pairs for word in {*map(base, _content(z))})
         self.words = frozenset(word for word in found if found[word] <= COMMON * len(pairs))
+        self._forms: dict[str, str | None] = {}
         self.values: dict[tuple[str, ...], set[str]] = {}
         for constant in {each for form in pairs.values() for each in constants_of(form)}:
             _, _, name = constant.rpartition(".")
@@ -58,8 +62,8 @@ class Conditions:
         """
         kept, seen = Counter[str](), Counter[str]()
         for tokens, z in readings:
-            lost = {base(word) for word in self._lost(tokens, z)}
-            for word in {*map(base, _content(tokens))} & self.words:
+            lost = {self._known(word) for word in self._lost(tokens, z)}
+            for word in filter(None, {*map(self._known, _content(tokens))}):
                 seen[word] += 1
                 kept[word] += word not in lost
         return {word: (kept[word], seen[word]) for word in sorted(seen)}
@@ -79,7 +83,7 @@ class Conditions:
         # Right before a noun of ẑ: "free exhibitions"
         before = {one for one, noun in said if base(noun) != noun and base(noun) in there}
         for word in self._lost(tokens, z):
-            if word in before or _share(base(word), kept) >= MOSTLY:
+            if word in before or _share(self._known(word) or base(word), kept) >= MOSTLY:
                 found.add(word)
         return tuple(word for word in dict.fromkeys(tokens.split()) if word in found)
 
@@ -87,13 +91,27 @@ class Conditions:
         there = {base(word) for word in z.split()}
         again = words_of_kinds(tokens, z.split())
         for word in _content(tokens):
-            mine = base(word)
+            mine = self._known(word)
             if (
-                mine in self.words
+                mine is not None
                 and word not in again
-                and not any(same_root(mine, each) for each in there)
+                and not any(same_root(mine, each) for each in (*there, base(word)) if each in there)
             ):
                 yield word
+
+    def _known(self, word: str) -> str | None:
+        """The word of canonical utterances that one of a question is, or is a form of: *subtitles*,
+        of subtitled films; or that people have it for: *children*, of kids."""
+        if word not in self._forms:
+            mine = base(word)
+            degree = bool(comparisons([word])) or len(mine) < SAME  # later is no latest
+            alike = (
+                each
+                for each in sorted(self.words)
+                if not degree and same_root(mine, each) and mine[:SAME] == each[:SAME]
+            )
+            self._forms[word] = known_as(mine, self.words) or next(alike, None)
+        return self._forms[word]
 
     def _values_lost(self, tokens: str, z: str, form: str, kept: Kept) -> Iterator[str]:
         """Words of values that the question names and neither ẑ nor ŷ has."""

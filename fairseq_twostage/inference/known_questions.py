@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 
+from fairseq_twostage.semantics.gold_forms import constants_of
 from fairseq_twostage.text.asked_for import is_present, says_number
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, UNITS
@@ -51,6 +52,16 @@ _DONE_THEN = re.compile(
     r"\b([a-z]+ed|born|bought|built|left|made|paid|sent|sold|held) "
     r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
 )
+_TWO_OF = re.compile(r"\b([a-z]+) and (?:the |its |their )?([a-z]+) (?:of|for)\b")
+_PROPERTY_OF = re.compile(
+    r"(?:(?:what|which|whats|tell|show|give|me|is|are|'s|the|please) )*([a-z]+) of "
+)
+_FIRST_OF = re.compile(r"\b(first|last) (?:[a-z]+ )?([a-z]{3,})\b")
+_EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST_IN_EST})\b")
+_TOTAL_OF = re.compile(r"\b(?:total|sum|combined) (?:of )?(?:the )?(?!number\b|of\b)([a-z]+)")
+_OF_EXTREME = re.compile(
+    rf"^[a-z]+(?: [a-z]+)? of (?:{MOST_IN_EST}|(?:most|least|best|worst) [a-z]+) ([a-z]+)"
+)
 
 
 class KnownQuestions:
@@ -73,6 +84,7 @@ class KnownQuestions:
         given: words of properties that are asked for: ``vendor`` of "what is the vendor name of".
         numbered: words behind numbers: ``seat`` of "more than _number_ seats".
         kinds: nouns of things by whose plural one asks.
+        types: of what sorts things are: ``film`` of ``en.film``.
         titled: title and thing of "what is the title of the lecturer …".
     """
 
@@ -104,6 +116,8 @@ class KnownQuestions:
         self.numbered = frozenset(
             base(word) for z in pairs for word in _COUNTED.findall(z) if word not in FUNCTION_WORDS
         )
+        constants = {name for form in pairs.values() for name in constants_of(form)}
+        self.types = frozenset(name.split(".")[1] for name in constants)
         self.titled = frozenset(
             (found[1], base(found[2])) for found in map(_TITLE.search, pairs) if found is not None
         )
@@ -112,7 +126,8 @@ class KnownQuestions:
         """Why z asks another question, by what others ask; None: it may not."""
         found = (
             *(self._done_otherwise, self._never, self._other_groups, self._other_property),
-            *(self._counts_other, self._denies_another, self._other_things),
+            *(self._counts_other, self._denies_another, self._other_things, self._half),
+            *(self._first, self._total, self._property_of),
             *(self._other_measure, self._narrower, self._lost_property, self._present),
         )
         return next(filter(None, (each(tokens, z) for each in found)), None)
@@ -214,10 +229,55 @@ class KnownQuestions:
         for noun in map(base, _COUNTED.findall(tokens)):
             others = (word for word in said if base(word) != noun)
             done = any(same_root(one, word) for word in others for one in given)
-            known = noun in self.numbered or (done and noun not in FUNCTION_WORDS)
-            if given and known and noun not in {*map(base, z.split())}:
+            known = noun in self.numbered | self.heads | self.properties
+            known = known or (done and noun not in FUNCTION_WORDS | {*map(base, z.split())})
+            if given and known and noun not in given:
                 return f"it has a number of {noun}, and what was understood of {min(given)}"
         return None
+
+    def _half(self, tokens: str, z: str) -> str | None:
+        """The second of two properties that a question asks for, where z has one: "rating and
+        length of _film_"."""
+        known = self.properties | self.given
+        for one, other in _TWO_OF.findall(tokens):
+            both = {base(one), base(other)}
+            lost = both - {*map(base, z.split())}
+            if both <= known and lost:
+                return f"it asks two things, and what was understood has no {min(lost)}"
+        return None
+
+    def _property_of(self, tokens: str, z: str) -> str | None:
+        """The property that a question begins with, where z has none: the *length*, of the longest
+        film."""
+        found = _PROPERTY_OF.match(tokens)
+        known = found is not None and base(found[1]) in self.properties - self.heads
+        if found is None or not known or any(same_root(base(found[1]), w) for w in z.split()):
+            return None
+        return f"it asks for the {found[1]}, and what was understood does not"
+
+    def _first(self, tokens: str, z: str) -> str | None:
+        """The first or the last of the things, where z has no extreme."""
+        found = _FIRST_OF.search(tokens)
+        known = found is not None and base(found[2]) in self.heads | self.things
+        if found is None or not known or _EXTREME.search(z):
+            return None
+        return f"it asks for the {found[1]} {found[2]}, and what was understood does not"
+
+    def _total(self, tokens: str, z: str) -> str | None:
+        """A total, where none is known and z asks for how many or an average."""
+        found = None if self.totals else _TOTAL_OF.search(tokens)
+        if found is None or base(found[1]) not in self.properties - {*z.split()}:
+            return None
+        return f"it asks for a total {found[1]}, and what was understood does not"
+
+    def extreme_of(self, tokens: str, z: str) -> str | None:
+        """What z takes the most of and a question does not say: the longest *film*, of the biggest
+        hall."""
+        found = _OF_EXTREME.search(z)
+        noun = base(found[1]) if found else ""
+        if noun not in self.heads | self.things or noun in {*map(base, tokens.split())}:
+            return None
+        return f"it does not ask for the {noun}, and what was understood does"
 
     def _denies_another(self, tokens: str, z: str) -> str | None:
         """What a question asks for those without, where z asks for those without something else:

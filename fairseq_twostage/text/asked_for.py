@@ -41,8 +41,9 @@ _ASKS_AGAIN = re.compile(
     r"\band (?:(?:at|by|for|from|in|on|to|with) which|when (?:was|is|did|does|do|are|were|will)|"
     r"where (?:was|is|did|does|do|are|were|can)|how (?:many|much|old|long|big|far)|"
     r"what (?:was|is|are|were|did|does|do)|"
-    r"who (?:did|does|(?:is|are|was|were) (?:the|their|its|his|her))) "
+    r"who (?:did|does|has|had|(?:is|are|was|were) (?:in|on|at|the|their|its|his|her))) "
 )
+_ARE_ALL = re.compile(r"(?:is|are|was|were|do|does|did|have|has) (?:all|every|each|both)\b")
 _TWO_EXTREMES = re.compile(
     rf"\b(?:{MOST_IN_EST}|(?:most|least) \w+) (?:and|or|&) (?:the )?"
     rf"(?:{MOST_IN_EST}|(?:most|least) \w+)\b"
@@ -162,6 +163,11 @@ def per_year_twice(tokens: str, paraphrase: str) -> bool:
         return False
     regular = {*_REGULAR[found[1]]}
     return not regular.isdisjoint(paraphrase.split()) and regular.isdisjoint(tokens.split())
+
+
+def asks_of_all(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks if all are something, and what was understood which are."""
+    return bool(_ARE_ALL.match(tokens)) and not _ARE_ALL.match(paraphrase)
 
 
 def asks_two(tokens: str, paraphrase: str) -> bool:

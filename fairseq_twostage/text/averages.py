@@ -14,6 +14,7 @@ from fairseq_twostage.text.question_words import AVERAGE
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 _THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
 _USUAL = AVERAGE | word_set("mean median typical usual normal most others norm")
+_BEGINS_AVERAGE = re.compile(r"(?:what is the )?(?:average|mean|avg) ")
 _SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
 _LIKE_SHARE = re.compile(r"\b(?:percent\w*|share|proportion|fraction|ratio|part)\b|%")
 _OF_THESE = re.compile(r"\b(?:their average|the average of )")
@@ -34,6 +35,14 @@ def adds_average(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood compares with an average, and the question with something
     else: "longer than three hours"."""
     return bool(_THAN_AVERAGE.search(paraphrase)) and _USUAL.isdisjoint(tokens.split())
+
+
+def averages_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is an average, and the question neither says so nor asks how
+    long, much or old."""
+    how = "how" in tokens.split()
+    said = how or not (_USUAL | _AVERAGED).isdisjoint(tokens.split()) or "on the whole" in tokens
+    return not said and bool(_BEGINS_AVERAGE.match(paraphrase))
 
 
 def averages_others(tokens: str, paraphrase: str) -> bool:

@@ -14,7 +14,7 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import MEASURES, UNITS
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import ASKING, TOTAL
-from fairseq_twostage.text.word_forms import base
+from fairseq_twostage.text.word_forms import base, same_root
 
 _COMPARING = word_set(
     "before after since in until than above over under below least most between exactly"
@@ -44,11 +44,21 @@ _SUMS = re.compile(
     r"costs?|altogether|overall|total)\b"
 )
 _OF_TWO = re.compile(r"\b(?:more|fewer|less) (?!than\b)\w.* or (?!more\b|less\b|fewer\b)")
-_VALUE = re.compile(r"(?<!\S)_(?:number|date|time)\d*_(?!\S)")
+_VALUE = re.compile(r"(?<!\S)_[a-z][a-z_]*\d*_(?!\S)")
+_PLAIN_VALUE = re.compile(r"_(?:number|date|time)\d*_")
 _WHERE = re.compile(r"(?<!\S)(?:above|below|over|under|beyond|past)(?! _)(?!\S)")
 _BEHIND = re.compile(
-    r"(?: [a-z]+){0,2} (?:or|and) (?:[a-z]{3,}er|more|less|over|above|below|up)\b(?! (?:than|_))"
+    r"(?: [a-z]+){0,2} (?:or|and) (?:[a-z]{3,}er|more|less|over|above|below|up|before|after)\b"
+    r"(?! (?:than|_))| (?:onwards?|on|forward|upwards?)\b"
 )
+_NUMBER = re.compile(r"_number\d*_")
+_ABOUT = re.compile(
+    r"\b(about|around|roughly|nearly|almost|approximately|circa|ca|early|late|mid|spring|summer|"
+    r"autumn|winter|beginning|start|middle|end)(?: of| in)? _(?:number|date|time)\d*_"
+)
+_ENDING = re.compile(r"\b(ends?|ending|finish\w*) (?:[a-z]+ )*?_time")
+_LIKE_END = re.compile(r"\b(?:end|finish|clos|until|arriv|to _time)")
+_LONGER_TIME = re.compile(r"\b(?:longer|shorter) than _time\d*_")
 _MORE, _LESS = {"more", "at least"}, {"less", "at most"}
 BEFORE_VALUE, BEHIND_VALUE = 5, 3  # words that may compare with it
 MOST_BETWEEN = 5  # words from one end to the other
@@ -128,26 +138,49 @@ def misses_bound(tokens: str, paraphrase: str) -> bool:
 def bounds_otherwise(tokens: str, paraphrase: str) -> bool:
     """Whether a question is of more than a value, and what was understood of less than it, or the
     reverse: "released after _date_" of "older than _date_"."""
-    said, given = _direction(tokens, paraphrase)
-    return bool(said) and bool(given) and said != given
+    return any(
+        said and given and said[0] != given[0] for _, said, given in _bounds(tokens, paraphrase)
+    )
+
+
+def bounds_itself(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is of a value and more or less than it, and what was understood leaves the
+    value out, or the reverse: "before _date_" of "_date_ or earlier"."""
+    if between := _BETWEEN.search(paraphrase):
+        unit = base("".join(paraphrase[between.end() :].split()[:1]))
+        if unit in MEASURES:  # of which hardly anything has the very value
+            return False
+        bounded = (_one_way(words) for _, words in _bounded(tokens))
+        return any(bound and bound[1] for bound in bounded)
+    return any(
+        said and given and said[0] == given[0] and said[1] != given[1]
+        for value, said, given in _bounds(tokens, paraphrase)
+        if _PLAIN_VALUE.match(value)
+    )
 
 
 def drops_bound(tokens: str, paraphrase: str) -> bool:
     """Whether a question is of more or less than a value, and what was understood of the value
     itself: "rated _number_ stars" of "_number_ stars and up"."""
-    said, given = _direction(tokens, paraphrase)
-    return bool(said) and given == ""
+    return any(
+        said and given == ()
+        for value, said, given in _bounds(tokens, paraphrase)
+        if _PLAIN_VALUE.match(value)
+    )
 
 
-def _direction(tokens: str, paraphrase: str) -> tuple[str | None, str | None]:
-    """Whether each is of ``more`` or ``less`` than a value that both have, or of neither; None:
-    that cannot be told, or is the same of all values."""
+_Bound = tuple[()] | tuple[str, bool] | None
+"""``more`` or ``less``, and whether the value itself is left out; nothing without a comparison;
+None where it cannot be told."""
+
+
+def _bounds(tokens: str, paraphrase: str) -> Iterator[tuple[str, _Bound, _Bound]]:
+    """Each value that both have, and how each is bounded by it."""
     asked, understood = (dict(_bounded(each)) for each in (tokens, paraphrase))
     if asked.keys() != understood.keys() or "between" in paraphrase.split():
-        return None, None
-    both = [(_one_way(asked[value]), _one_way(understood[value])) for value in asked]
-    different = (pair for pair in both if None not in pair and pair[0] != pair[1])
-    return next(different, (None, None))
+        return
+    for value, words in asked.items():
+        yield value, _one_way(words), _one_way(understood[value])
 
 
 def _bounded(tokens: str) -> Iterator[tuple[str, str]]:
@@ -161,12 +194,53 @@ def _bounded(tokens: str) -> Iterator[tuple[str, str]]:
         done = end
 
 
-def _one_way(tokens: str) -> str | None:
+def _one_way(tokens: str) -> _Bound:
     found = comparisons(_WHERE.sub("", tokens).split())
     more, less = not found.isdisjoint(_MORE), not found.isdisjoint(_LESS)
     if "not" in found or (more and less):
         return None
-    return "more" if more else "less" if less else ""
+    if not more and not less:
+        return ()
+    return ("more", "at least" not in found) if more else ("less", "at most" not in found)
+
+
+def measures_unsaid(tokens: str, paraphrase: str) -> str | None:
+    """``stars`` of "rated _number_ stars", where the question has the number alone and says neither
+    that it is of stars nor of a rating: "around _number_"."""
+    words, given = tokens.split(), paraphrase.split()
+    for at, (value, unit) in enumerate(pairwise(given)):
+        place = words.index(value) if _NUMBER.fullmatch(value) and value in words else -1
+        following = "".join(words[place + 1 : place + 2])
+        if place < 0 or base(unit) == unit or (following and following not in FUNCTION_WORDS):
+            continue
+        lead = [w for w in words[:place] if w not in FUNCTION_WORDS | _LIKE_BOUND][-1:]
+        if lead and base(lead[0]) == lead[0] and not lead[0].endswith(("ing", "ed")):
+            continue  # of length _number_
+        known = [
+            base(w) for w in given[max(0, at - 6) : at] if w not in FUNCTION_WORDS | _LIKE_BOUND
+        ]
+        if not any(
+            same_root(one, base(word)) for one in (*known[-2:], base(unit)) for word in words
+        ):
+            return unit
+    return None
+
+
+def about_value(tokens: str, paraphrase: str) -> str | None:
+    """``about`` of "about _number_ minutes", where what was understood is exactly that."""
+    found = _ABOUT.search(tokens)
+    return found[1] if found and not re.search(rf"\b{found[1]}\b", paraphrase) else None
+
+
+def ends_then(tokens: str, paraphrase: str) -> str | None:
+    """``ending`` of "ending before _time_", where what was understood is not of an end."""
+    found = _ENDING.search(tokens)
+    return found[1] if found and not _LIKE_END.search(paraphrase) else None
+
+
+def lasts_moment(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares how long something is with what was read as a time of day."""
+    return bool(_LONGER_TIME.search(tokens)) and not _LONGER_TIME.search(paraphrase)
 
 
 def ranks_unasked(tokens: str, paraphrase: str) -> bool:

@@ -28,6 +28,7 @@ COMPARISONS = {
         rf"{NEGATION} {MORE}(?: than)?",
         rf"{NEGATION} (?:{AFTER}|exceeding)",
         rf"or (?:{LESS}|{BEFORE})(?: to)?",
+        r"and (?:earlier|before|below|under|less|fewer|lower)",
         rf"{LESS} than or (?:equal|the same|same)",
         r"(?:before|by) (?:and|or) (?:at|before|by|during|in|on)",
         rf"max(?:imum)?(?: of)? {NUMBER}",
@@ -42,7 +43,7 @@ COMPARISONS = {
         rf"{NEGATION} {LESS}(?: than)?",
         rf"{NEGATION} {BEFORE}",
         rf"or (?:{MORE}|{AFTER}|up)",
-        r"and (?:up|above|over|later)",
+        r"and (?:up|above|over|later|after|more|higher)",
         rf"{MORE} than or (?:equal|the same|same)",
         r"after (?:and|or) (?:at|during|in|on)",
         r"(?:at|in|on) (?:and|or) after",
@@ -81,7 +82,9 @@ _PLAINLY = (
     (rf"{_NOT} ({LESS} than)", r"no \1"),
     (rf"{_NOT} (?:exceed|go over|be over)", "no more than"),
     (r"at the most", "at most"),
-    (r"since before", "before"),
+    (r"since before|pre", "before"),
+    (r"post", "after"),
+    (r"(?:all the way )?through(?= _)", "at most"),
     (r"(?:until|till|no later than|not after|by(?= _))", "at most"),
 )
 _OF_A_DATE = ((r"(?:newer|more recent(?:ly)?|younger)", "later"), (r"older", "earlier"))

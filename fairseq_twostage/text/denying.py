@@ -28,6 +28,7 @@ _COMPLEMENTS = [
     (word_set("sold available offered"), word_set("discontinued")),
 ]
 """What is the one is not the other."""
+_NOT_ALL = re.compile(r"\bnot (?:just|only|all|every|each|necessarily|a\b.* not)\b")
 _BY_NO = re.compile(r"\bby no ([a-z]+)")
 _UNDONE = re.compile(
     r"\bun(?!der|til|ited|ique|ion)(\w+(?:ed|aid|old|ead|een|own|aken|ent|uilt))\b"
@@ -82,6 +83,11 @@ def denies_doer(tokens: str, paraphrase: str) -> str | None:
     words = tokens.split()
     said = found is None or "by" in words or any(same_root(base(found[1]), w) for w in words)
     return None if found is None or said else found[1]
+
+
+def not_all(tokens: str, paraphrase: str) -> bool:
+    """Whether a question says "not all", "not only", and what was understood denies it of all."""
+    return bool(_NOT_ALL.search(tokens)) and bool(negations(paraphrase))
 
 
 def denies_by_word(tokens: str, paraphrase: str) -> str | None:

@@ -90,6 +90,12 @@ _WHERE = re.compile(
     r"location|office|place|position|region|room|shop|site|stage|state|station|store|street|town|"
     r"venue|village|warehouse|where|world|zone|\b(?:in|at|near)\b"
 )
+_PLACES_TO_BE = word_set(
+    "airport arena bar cafe campus cinema clinic club court farm field garage garden gym hall "
+    "hospital hotel house housing island lake library museum park pharmacy port province "
+    "restaurant river school stadium stand street studio table theatre theater track university "
+    "workshop zone mountain depot platform aisle shelf"
+)
 _BEGUN = re.compile(r"\b(?:born|formed|founded|built|established) (?:in|on) _date_")
 _LIKE_BEGUN = re.compile(
     r"\b(?:b[io]r|form|found|buil|establish|old|new|young|age|start|creat|made|began|beg[iu]n|"
@@ -157,6 +163,11 @@ def adds_beginning(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood began at a time, and the question says nothing of it: artists
     *formed* this year, of headliners this year."""
     return bool(_BEGUN.search(paraphrase)) and not _LIKE_BEGUN.search(tokens)
+
+
+def is_place(noun: str) -> bool:
+    """Whether somebody may be told it who asks where."""
+    return bool(_WHERE.search(noun)) or noun in _PLACES_TO_BE
 
 
 def misses_where(tokens: str, paraphrase: str) -> bool:

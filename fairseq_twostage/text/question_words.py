@@ -18,7 +18,10 @@ ASKING = word_set(
 """What questions have more or less of, and mean the same."""
 DULL = FUNCTION_WORDS | ASKING | LIGHT
 """Words that say nothing of what a question is about."""
-NEGATIONS = word_set("not no never without except nobody nothing none neither")
+NEGATIONS = word_set(
+    "not no never without except excepting excluding exclude excludes besides lack lacks lacking "
+    "hate hates dislike dislikes avoid avoiding nobody nothing none neither"
+)
 _DRAWN = word_set(
     "arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt shouldnt wasnt werent wont "
     "wouldnt"
@@ -56,6 +59,12 @@ _COMPARED = word_set(
 )
 
 
+_ALL_BUT = word_set(
+    "all any anyone anybody anything every everyone everybody everything anywhere everywhere"
+)
+_OTHER_THAN = word_set("other else apart aside rather")
+
+
 def negations(tokens: str) -> list[int]:
     """Where words deny something; not in "no more than"; "out of stock" does."""
     words = [*tokens.split(), "", ""]
@@ -66,6 +75,8 @@ def negations(tokens: str) -> list[int]:
             (word in NEGATIONS or word in _DRAWN or word.endswith("n't"))
             and words[place + 1] not in _COMPARED
         )
+        or (word == "but" and not _ALL_BUT.isdisjoint(words[max(0, place - 3) : place]))
+        or (word in _OTHER_THAN and words[place + 1] in ("than", "from"))
         or (word == "out" and words[place + 1] == "of" and words[place + 2] in _OUT_OF)
     ]
 
@@ -122,6 +133,22 @@ def asked_plural(tokens: str) -> tuple[str, bool] | None:
         start += words[start : start + 1] in (["the"], ["your"], ["our"], ["these"], ["those"])
     word = words[start] if start < len(words) else ""
     return (word, number) if base(word) != word else None
+
+
+def asked_head(tokens: str, nouns: Collection[str]) -> str | None:
+    """The noun that a question asks for, the last known one of its first phrase: ``film`` of
+    "longest film in _hall_", of "_person_ 's films"; ``director`` of "film directors of"."""
+    words = tokens.split()
+    start = _start(words)
+    start += 2 * (words[start : start + 2] == ["how", "many"])
+    while start < len(words) and (words[start].startswith("_") or words[start] == "'s"):
+        start += 1
+    found = None
+    for word in words[start:]:
+        if (word in FUNCTION_WORDS and word not in _MOST) or word.startswith("_"):
+            break
+        found = base(word) if base(word) in nouns else found
+    return found
 
 
 def asked_kinds(tokens: str) -> str | None:

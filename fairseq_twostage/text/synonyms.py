@@ -10,7 +10,7 @@ OTHERWISE_CALLED = {
     "aircraft": ("plane", "airplane"), "apartment": ("flat",), "artist": ("band",),
     "bill": ("invoice",), "booking": ("reservation",), "branch": ("office",),
     "business": ("company", "firm"), "buyer": ("customer",), "carrier": ("shipper",),
-    "city": ("town",), "client": ("customer",), "company": ("firm",),
+    "children": ("kid", "kids"), "city": ("town",), "client": ("customer",), "company": ("firm",),
     "customer": ("client", "buyer"), "doctor": ("physician",),
     "donation": ("gift", "contribution"), "donor": ("giver",),
     "employee": ("worker", "staff member", "colleague"), "film": ("movie",), "firm": ("company",),

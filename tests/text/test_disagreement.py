@@ -280,7 +280,10 @@ def test_turned_round_or_left_out(asked: str, understood: str) -> None:
         ("how many goats are alive", "how many goats are alive"),
         ("owners living in _city_", "which owners are from _city_"),
         ("from _number_ to _number2_ minutes", "films between _number_ and _number2_"),
-        ("over _number_ and under _number2_ minutes", "films between _number_ and _number2_"),
+        (
+            "over _number_ and under _number2_ minutes",
+            "films between _number_ and _number2_ minutes",
+        ),
         ("how many days is the tour", "how many days is the duration of the tour"),
         ("how many miles is the tour", "how many kilometers is the tour"),
         ("farms with more than _number_ young goats", "farms with over _number_ little goats"),

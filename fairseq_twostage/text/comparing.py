@@ -1,0 +1,92 @@
+"""Where a question compares things with each other, and what was understood does otherwise.
+
+See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.word_forms import base, same_root
+
+_SAME = re.compile(r"\bsame ([a-z]+)")
+_LIKE_SAME = re.compile(r"\b(?:same|like|similar\w*|also|too|shar\w+|match\w*|common|equal\w*)\b")
+_OTHER = re.compile(r"\b(?:different|another|other|differ\w*|else)\b")
+_KINDS = word_set("kind sort type genre category class style species breed")
+_NUMBER = r"(?:\d|_(?:number|date|time)|one\b|two\b|three\b|four\b|five\b|a\b|an\b)"
+_THAN_THING = re.compile(
+    r"(?<!other )(?<!else )(?<!rather )\bthan "
+    r"(?!(?:all |any |every |the )?(?:the )?others?\b|(?:any\w*|every\w*) else\b|"
+    rf"average|usual|expected|planned|once|that\b|it|{_NUMBER})"
+)
+_COMPARED = re.compile(
+    r"\b(?:than|above|below|over|under|before|after|since|until|beyond|between|exceed\w*|more|less|"
+    r"fewer|at least|at most|same|different|not)\b"
+)
+_NAMES_OR = re.compile(r"(_(?!number|date|time)[a-z_]+?\d*_) or (_[a-z_]+?\d*_)")
+_VALUES_BETWEEN = re.compile(
+    r"\bbetween (_(?:number|date|time)\d*_) and (_(?:number|date|time)\d*_)"
+)
+_ALONE = re.compile(
+    r"\b(?:with|by|in|starring|from|of|at|\w{3,}ed|\w{3,}ing|has|have|had) "
+    rf"(?:only|just|exclusively|solely) (?!the |\w+ed\b|{_NUMBER})|"
+    r"\b(?:alone|exclusively|solely) ?\??$"
+)
+_NOTHING_ELSE = re.compile(r"\b(?:only|no other|exactly|at most|least)\b")
+
+
+def same_of_other(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``length`` and ``genre``, where a question asks for the same of the one and what was
+    understood for the same of the other; ``different`` and ``same``."""
+    given = _SAME.search(paraphrase)
+    if given is None:
+        return None
+    said = _SAME.search(tokens)
+    if said is None:
+        other = _OTHER.search(tokens)
+        if other is not None and "than" in tokens.split():
+            return other[0], f"the same {given[1]}"
+        words = map(base, tokens.split())
+        alike = any(same_root(word, base(given[1])) for word in words)
+        return (
+            None
+            if alike or _LIKE_SAME.search(tokens)
+            else ("something else", f"the same {given[1]}")
+        )
+    one, two = base(said[1]), base(given[1])
+    if one.startswith("_") or same_root(one, two) or {one, two} <= _KINDS:
+        return None
+    return f"the same {said[1]}", f"the same {given[1]}"
+
+
+def compares_things(tokens: str, paraphrase: str) -> bool:
+    """Whether a question compares with another thing, "longer than the shortest film", and what
+    was understood compares with nothing: "the shortest film"."""
+    return bool(_THAN_THING.search(tokens)) and not _COMPARED.search(paraphrase)
+
+
+def ranges_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood lies between two values that the question has one by one: "rated
+    _number_ or _number2_", "in _date_ and _date2_"."""
+    found = _VALUES_BETWEEN.search(paraphrase)
+    if found is None:
+        return False
+    first, second = found.groups()
+    apart = re.search(rf"{first} (?:or|and|,) (?:in |of |with |at )?{second}", tokens)
+    before = tokens[: apart.start()].split() if apart else []
+    return apart is not None and "between" not in before
+
+
+def adds_choice(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is of one name or another, and the question of both: "with
+    _person_ and _person2_"."""
+    found = _NAMES_OR.search(paraphrase)
+    both = found and rf"\b(?:with|starring|has|have) (?:both )?{found[1]} and {found[2]}"
+    return bool(both and re.search(both, tokens))
+
+
+def misses_only(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is of what has nothing else, "starring only _person_", and what was
+    understood is not."""
+    return bool(_ALONE.search(tokens)) and not _NOTHING_ELSE.search(paraphrase)
