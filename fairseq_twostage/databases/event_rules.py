@@ -105,9 +105,15 @@ class EventRules(RuleWriter):
 
     def _amounts(self, t: str) -> Iterator[str]:
         """Sums and counts over what happened at a time, of a thing and the largest."""
-        one, all_of = self.phrases.noun(t), self.all(t)
+        all_of = self.all(t)
         for name, part in self.schema.tables[t].measures.items():
             if part.gathered is None or part.gathered[0] == "avg" or part.aside:
+                continue
+            noun = self.phrases.nouns(t, name)[0]
+            if times := self.times(t):  # the biggest order of a year is an order of that year
+                then = _during(all_of, (), f"{t}.{times[0]}", _IN)
+                best = f"(call @superlative {then} (string max) (string {t}.{name}))"
+                yield from self._largest(t, noun, part.most, best)
                 continue
             found = self._happened(t, *part.gathered)
             if found is None:
@@ -124,15 +130,17 @@ class EventRules(RuleWriter):
                     f"(call @groupSuperlative {rows} (string max) (string {relation}) "
                     f"(string sum) (string {measure}))"
                 )
-            noun = self.phrases.nouns(t, name)[0]
-            largest = f"(ConstantFn (call @listValue {best}))"
-            yield rule("$ROOT", f"which {one} has the highest {noun} in {DATE}", largest)
-            for said in part.most:
-                yield rule("$ROOT", f"what is the {said} {one} in {DATE}", largest)
+            yield from self._largest(t, noun, part.most, best)
             if self.named(t):
                 for said in (f"what is the {noun} of", *part.asked):
                     words = f"{said} ${t}_Named in {DATE}"
                     yield rule("$ROOT", words, listed(amount, "s"))
+
+    def _largest(self, t: str, noun: str, most: Sequence[str], best: str) -> Iterator[str]:
+        one, largest = self.phrases.noun(t), f"(ConstantFn (call @listValue {best}))"
+        yield rule("$ROOT", f"which {one} has the highest {noun} in {DATE}", largest)
+        for said in most:
+            yield rule("$ROOT", f"what is the {said} {one} in {DATE}", largest)
 
     def _happened(
         self, t: str, mode: str, table: str, measure: str

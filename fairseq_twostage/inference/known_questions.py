@@ -45,7 +45,7 @@ _EVERYTHING = word_set("people person name title number kind type date time year
 _TITLE = re.compile(rf"\b({'|'.join(NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b")
 _RANKED = re.compile(
     r"\bthe (?=([a-z]+) (?:with|that has) the (?:most|fewest)\b)|"
-    r"\b(?:with|of|by|has|have) (?:the )?"
+    r"\b(?:(?:with|of|by|has|have) (?:the )?|the )"
     rf"(?:{MOST_IN_EST}|(?:most|least|best|worst) \w+) (?:_\w+_ )?([a-z]+)\b"
 )
 _DONE_THEN = re.compile(
@@ -224,7 +224,7 @@ class KnownQuestions:
         """What a question has a number of, where z has a number of something else: reservations,
         of "bookings for more than _number_ people"; teams, of "more than _number_ races", where
         somebody raced for them."""
-        given = {*map(base, _COUNTED.findall(z))}
+        given = {base(word) for word in _COUNTED.findall(z) if base(word) != word}
         said = [word for word in tokens.split() if word not in FUNCTION_WORDS]
         for noun in map(base, _COUNTED.findall(tokens)):
             others = (word for word in said if base(word) != noun)
@@ -238,7 +238,7 @@ class KnownQuestions:
     def _half(self, tokens: str, z: str) -> str | None:
         """The second of two properties that a question asks for, where z has one: "rating and
         length of _film_"."""
-        known = self.properties | self.given
+        known = self.properties | self.given | self.things | {*NAMING}
         for one, other in _TWO_OF.findall(tokens):
             both = {base(one), base(other)}
             lost = both - {*map(base, z.split())}

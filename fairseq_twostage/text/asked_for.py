@@ -11,7 +11,13 @@ from itertools import pairwise
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.money import MONEY, PROPERTY
 from fairseq_twostage.text.omissions import EACH, MEASURES, UNITS
-from fairseq_twostage.text.question_words import ASKING, MOST_IN_EST, MOST_OF, asks_who_does
+from fairseq_twostage.text.question_words import (
+    ASKING,
+    MOST_IN_EST,
+    MOST_OF,
+    asked_plural,
+    asks_who_does,
+)
 from fairseq_twostage.text.word_forms import base, same_root
 
 _OTHERS = word_set(
@@ -42,6 +48,12 @@ _ASKS_AGAIN = re.compile(
     r"where (?:was|is|did|does|do|are|were|can)|how (?:many|much|old|long|big|far)|"
     r"what (?:was|is|are|were|did|does|do)|"
     r"who (?:did|does|has|had|(?:is|are|was|were) (?:in|on|at|the|their|its|his|her))) "
+)
+_IS_NAME = re.compile(r"(?:is|was|does|did|has) (?:the )?_(?!number|date|time)[a-z]")
+_HOW_IS = re.compile(r"how ([a-z]+) (?:is|are) ")
+_BEGINS_PER = re.compile(
+    r"(?:(?:what|is|the|show|me|give|our|total|average|mean) )*([a-z]+) "
+    r"(?:per|for each|by) [a-z]+\b"
 )
 _ARE_ALL = re.compile(r"(?:is|are|was|were|do|does|did|have|has) (?:all|every|each|both)\b")
 _TWO_EXTREMES = re.compile(
@@ -163,6 +175,29 @@ def per_year_twice(tokens: str, paraphrase: str) -> bool:
         return False
     regular = {*_REGULAR[found[1]]}
     return not regular.isdisjoint(paraphrase.split()) and regular.isdisjoint(tokens.split())
+
+
+def asks_of_one(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks if one thing is something, "is _dog_ the oldest", and what was
+    understood which is."""
+    return bool(_IS_NAME.match(tokens)) and paraphrase.startswith(("which ", "what ", "who "))
+
+
+def says_how_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for things that are *heavy*, and what was understood how heavy."""
+    found = _HOW_IS.match(paraphrase)
+    plural = asked_plural(tokens) or asked_plural(" ".join(tokens.split()[1:]))
+    of_it = found is not None and found[1] in tokens.split()
+    return plural is not None and of_it and "how" not in tokens.split()
+
+
+def per_other(tokens: str, paraphrase: str) -> str | None:
+    """``revenue`` of "revenue per month", where what was understood has something else for each."""
+    found = _BEGINS_PER.match(tokens)
+    if found is None or not re.search(r"\b(?:per|each)\b", paraphrase):
+        return None
+    words = paraphrase.split()
+    return None if any(same_root(base(found[1]), base(word)) for word in words) else found[1]
 
 
 def asks_of_all(tokens: str, paraphrase: str) -> bool:

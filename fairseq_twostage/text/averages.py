@@ -10,10 +10,14 @@ import re
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import AVERAGE
+from fairseq_twostage.text.word_forms import base, same_root
 
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 _THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
 _USUAL = AVERAGE | word_set("mean median typical usual normal most others norm")
+_AVERAGE_NUMBER = re.compile(r"\b(?:average|mean|avg) (?:number|count) of\b")
+_ON_AVERAGE = re.compile(r"\b(?:on|in) (?:the )?average\b|\bon the mean\b|\btypically\b")
+_SHARE_OF = re.compile(r"\bpercentage of (?:the |our |all |total )*([a-z]+)\b")
 _BEGINS_AVERAGE = re.compile(r"(?:what is the )?(?:average|mean|avg) ")
 _SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
 _LIKE_SHARE = re.compile(r"\b(?:percent\w*|share|proportion|fraction|ratio|part)\b|%")
@@ -35,6 +39,25 @@ def adds_average(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood compares with an average, and the question with something
     else: "longer than three hours"."""
     return bool(_THAN_AVERAGE.search(paraphrase)) and _USUAL.isdisjoint(tokens.split())
+
+
+def averages_number(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks for an average number of things, and what was understood for the
+    average of something else, or for a number."""
+    said = _AVERAGE_NUMBER.search(tokens) or (
+        tokens.startswith("how many ") and _ON_AVERAGE.search(tokens)
+    )
+    number = "number of" in paraphrase or "how many" in paraphrase
+    return bool(said) and not (number and not AVERAGE.isdisjoint(paraphrase.split()))
+
+
+def shares_other(tokens: str, paraphrase: str) -> str | None:
+    """``revenue`` of "percentage of revenue", where what was understood is a share of things."""
+    found = _SHARE_OF.search(tokens)
+    if found is None or not _SHARE.search(paraphrase):
+        return None
+    words = paraphrase.split()
+    return None if any(same_root(base(found[1]), base(word)) for word in words) else found[1]
 
 
 def averages_unasked(tokens: str, paraphrase: str) -> bool:

@@ -54,8 +54,18 @@ _BEHIND = re.compile(
 _NUMBER = re.compile(r"_number\d*_")
 _ABOUT = re.compile(
     r"\b(about|around|roughly|nearly|almost|approximately|circa|ca|early|late|mid|spring|summer|"
-    r"autumn|winter|beginning|start|middle|end)(?: of| in)? _(?:number|date|time)\d*_"
+    r"autumn|winter|beginning|start|middle|end|quarter|half)(?: of| in)? _(?:number|date|time)\d*_"
 )
+_WITH_PROPERTY = re.compile(
+    r"\b(?:have|has|with) (?:[a-z]+ )?(?!of\b)([a-z]+) (?:of )?"
+    r"(?:above|below|of|at least|at most|exactly) (_number\d*_)"
+)
+_PRICES = word_set("price cost fee fare rate amount rent salary value total")
+_MONEY_SAID = word_set(
+    "cost costs costing priced pay pays paid paying worth spend spent charge charged earn earns "
+    "earning euro euros dollar dollars pound pounds money cheap expensive"
+)
+_UNTIL = re.compile(r"\b(?:until|till|by) (?=_)")  # with that day or without
 _ENDING = re.compile(r"\b(ends?|ending|finish\w*) (?:[a-z]+ )*?_time")
 _LIKE_END = re.compile(r"\b(?:end|finish|clos|until|arriv|to _time)")
 _LONGER_TIME = re.compile(r"\b(?:longer|shorter) than _time\d*_")
@@ -146,6 +156,7 @@ def bounds_otherwise(tokens: str, paraphrase: str) -> bool:
 def bounds_itself(tokens: str, paraphrase: str) -> bool:
     """Whether a question is of a value and more or less than it, and what was understood leaves the
     value out, or the reverse: "before _date_" of "_date_ or earlier"."""
+    tokens = _UNTIL.sub("", tokens)
     if between := _BETWEEN.search(paraphrase):
         unit = base("".join(paraphrase[between.end() :].split()[:1]))
         if unit in MEASURES:  # of which hardly anything has the very value
@@ -226,9 +237,26 @@ def measures_unsaid(tokens: str, paraphrase: str) -> str | None:
     return None
 
 
+def property_unsaid(tokens: str, paraphrase: str) -> str | None:
+    """``price`` of "have price below _number_", where the question does not say what is below."""
+    for name, value in _WITH_PROPERTY.findall(paraphrase):
+        words = tokens.split()
+        place = words.index(value) if value in words else -1
+        if place < 0 or any(len(word) > 3 and word[:3] == name[:3] for word in words):
+            continue
+        following = "".join(words[place + 1 : place + 2])
+        graded = any(len(word) > 4 and word.endswith("er") for word in words[:place])
+        money = name in _PRICES and not _MONEY_SAID.isdisjoint(words)
+        if not graded and not money and not (following and following not in FUNCTION_WORDS):
+            return str(name)
+        if not graded and following == "in":  # less than _number_ in stock
+            return str(name)
+    return None
+
+
 def about_value(tokens: str, paraphrase: str) -> str | None:
     """``about`` of "about _number_ minutes", where what was understood is exactly that."""
-    found = _ABOUT.search(tokens)
+    found = _ABOUT.search(tokens.replace("by the end of", "by"))
     return found[1] if found and not re.search(rf"\b{found[1]}\b", paraphrase) else None
 
 

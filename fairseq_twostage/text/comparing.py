@@ -28,11 +28,33 @@ _NAMES_OR = re.compile(r"(_(?!number|date|time)[a-z_]+?\d*_) or (_[a-z_]+?\d*_)"
 _VALUES_BETWEEN = re.compile(
     r"\bbetween (_(?:number|date|time)\d*_) and (_(?:number|date|time)\d*_)"
 )
-_ALONE = re.compile(
-    r"\b(?:with|by|in|starring|from|of|at|\w{3,}ed|\w{3,}ing|has|have|had) "
-    rf"(?:only|just|exclusively|solely) (?!the |\w+ed\b|{_NUMBER})|"
-    r"\b(?:alone|exclusively|solely) ?\??$"
+_ONLY = re.compile(
+    rf"\b(?:only|exclusively|solely) (?!the |a |want|need|show|\w+ed {_NUMBER}|{_NUMBER})"
 )
+_JUST = re.compile(rf"\b(?:with|by|in|starring|from|of|at|has|have|had) just (?!the |{_NUMBER})")
+_ALONE = re.compile(r"\b(?:alone|exclusively|solely) ?\??$")
+_WANTING = word_set("show list give me want need see find tell us please display get name")
+_OF_ALL = re.compile(
+    r"\b([a-z]+) (?:all(?! of)|every|everything|everybody|everyone)\b"
+    r"(?! (?:of|the time|year|month))"
+)
+_DID_ALL = re.compile(
+    r"\b(?:bought|sold|made|won|wrote|read|seen|saw|had|got|gave|taught|led) (?:all|every)\b"
+)
+_BEFORE_ALL = _WANTING | word_set(
+    "of for are is at the what which that in on above after over them these those we you i do "
+    "does did there and or not nearly almost with from show name overall across print return "
+    "count select sum total about how would could should will can may"
+)
+_EVERY = re.compile(r"\b(?:all|every|each|everything|no)\b")
+_SEVERAL = re.compile(
+    r"\b(?:with|have|has|having|had|got) (?:a )?"
+    r"(?:few|several|many|multiple|numerous|lots? of|plenty of)\b"
+)
+_COUNTED = re.compile(
+    r"\b(?:more|most|fewer|fewest|less|least|several|many|few|two|number|_number\d*_)\b"
+)
+_REVERSED = re.compile(r"\bthan ?\??$|\bcosts? more than ?\??$")
 _NOTHING_ELSE = re.compile(r"\b(?:only|no other|exactly|at most|least)\b")
 
 
@@ -73,7 +95,8 @@ def ranges_unasked(tokens: str, paraphrase: str) -> bool:
     if found is None:
         return False
     first, second = found.groups()
-    apart = re.search(rf"{first} (?:or|and|,) (?:in |of |with |at )?{second}", tokens)
+    joined = "or" if first.startswith("_date") else "(?:or|and|,)"  # in May and June
+    apart = re.search(rf"{first} {joined} (?:in |of |with |at )?{second}", tokens)
     before = tokens[: apart.start()].split() if apart else []
     return apart is not None and "between" not in before
 
@@ -89,4 +112,30 @@ def adds_choice(tokens: str, paraphrase: str) -> bool:
 def misses_only(tokens: str, paraphrase: str) -> bool:
     """Whether a question is of what has nothing else, "starring only _person_", and what was
     understood is not."""
-    return bool(_ALONE.search(tokens)) and not _NOTHING_ELSE.search(paraphrase)
+    only = next((at for at in map(re.Match.start, _ONLY.finditer(tokens)) if at), None)
+    wanted = only is not None and not _WANTING.isdisjoint(tokens[:only].split()[-2:])
+    said = (only is not None and not wanted) or _JUST.search(tokens) or _ALONE.search(tokens)
+    return bool(said) and not _NOTHING_ELSE.search(paraphrase)
+
+
+def misses_all(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is of those that do something with all, "bought all _brand_ products",
+    and what was understood of those that do it with any."""
+    done = {*map(base, paraphrase.split())}
+    said = any(
+        word not in _BEFORE_ALL and (word.endswith("ed") or any(same_root(word, d) for d in done))
+        for word in _OF_ALL.findall(tokens)
+    ) or bool(_DID_ALL.search(tokens))
+    by = re.search(r"\b(?:by|were|was|been) (?:all|every)\b", tokens)
+    return bool(said or by) and not _EVERY.search(paraphrase)
+
+
+def misses_several(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is of what has several or few, and what was understood of what has any."""
+    return bool(_SEVERAL.search(tokens)) and not _COUNTED.search(paraphrase)
+
+
+def compares_reversed(tokens: str, paraphrase: str) -> bool:
+    """Whether a question ends by *than*, "which dogs is _dog_ older than", and what was understood
+    compares the other way round."""
+    return bool(_REVERSED.search(tokens)) and not _REVERSED.search(paraphrase)

@@ -6,8 +6,10 @@ See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import ASKING, HAVE_ONE, NEGATIONS, negations
 from fairseq_twostage.text.word_forms import base, same_root
 
@@ -29,6 +31,7 @@ _COMPLEMENTS = [
 ]
 """What is the one is not the other."""
 _NOT_ALL = re.compile(r"\bnot (?:just|only|all|every|each|necessarily|a\b.* not)\b")
+_AUXILIARIES = word_set("do does did has have had is are was were will can could")
 _BY_NO = re.compile(r"\bby no ([a-z]+)")
 _UNDONE = re.compile(
     r"\bun(?!der|til|ited|ique|ion)(\w+(?:ed|aid|old|ead|een|own|aken|ent|uilt))\b"
@@ -83,6 +86,40 @@ def denies_doer(tokens: str, paraphrase: str) -> str | None:
     words = tokens.split()
     said = found is None or "by" in words or any(same_root(base(found[1]), w) for w in words)
     return None if found is None or said else found[1]
+
+
+def denies_once(tokens: str, paraphrase: str) -> bool:
+    """Whether a question denies two things, "no email and no orders", and what was understood
+    one."""
+    said, given = len(negations(tokens)), len(negations(paraphrase))
+    joined = not {"and", "or", "nor", "but"}.isdisjoint(tokens.split())
+    return said > given > 0 and joined
+
+
+def affirms_name(tokens: str, paraphrase: str) -> bool:
+    """Whether a question denies something of a name, "never bought _product_", and what was
+    understood is of those of that name: "that buy _product_ never bought"."""
+    asked, given = (_denial(words.split()) for words in (tokens, paraphrase))
+    if asked is None or given is None:
+        return False
+    names, _ = asked
+    return bool(names) and names <= {*paraphrase.split()[: given[1]]} and not names & given[0]
+
+
+def _denial(words: Sequence[str]) -> tuple[set[str], int] | None:
+    """The names that the only negation is about: those behind it, and the one right before it that
+    does the thing, "_supplier_ does not"; and where it stands. None of another text."""
+    places = negations(" ".join(words))
+    if len(places) != 1:
+        return None
+    (place,) = places
+    names = {word for word in words[place:] if is_placeholder(word)}
+    two, one = ["", "", *words[:place]][-2:]
+    doing = {one: two in _AUXILIARIES, two: one in _AUXILIARIES}  # does _x_ not, _x_ does not
+    names |= {name for name, does in doing.items() if does and is_placeholder(name)}
+    if words[place].endswith("n't") and is_placeholder(one):
+        names.add(one)
+    return names, place
 
 
 def not_all(tokens: str, paraphrase: str) -> bool:

@@ -13,6 +13,8 @@ from fairseq_twostage.text.word_forms import base
 
 SHORTEST = 5
 """Letters of a word that may have one slip."""
+DENYING = ("un", "non", "in", "dis", "mis")
+"""How words begin that deny others."""
 LONG = 8
 """Letters of one that may have two."""
 
@@ -31,6 +33,8 @@ class MisspeltWords:
         """The only word of the domain with so few slips and the same first letter, or None."""
         if not (word.isascii() and word.isalpha()) or zipf(word) > 0:
             return None
+        if any(word.removeprefix(prefix) in self._vocabulary for prefix in DENYING):
+            return None  # undelivered
         if len(word) < SHORTEST:
             return self._turned(word)
         most = 1 if len(word) < LONG else 2

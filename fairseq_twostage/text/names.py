@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
 from fairseq_twostage.text.lexicon import COMMON, NAMELESS, Entry, Lexicon
+from fairseq_twostage.text.misspelt_words import DENYING
 from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
 from fairseq_twostage.text.placeholders import is_placeholder
 
@@ -14,6 +17,7 @@ SHORTEST = 3  # letters of a part of a name
 NO_PART = 5.5  # how common a word is that is no part of a name either (zipf)
 NO_BIT = 4.75  # likewise, of a word that is less than half of a name
 MOST_SIMILAR = 3  # names that are offered where several are as near
+_DIGITS = re.compile(r"\d")
 Near = tuple[int, list[int]]
 """How far phrases are from the words that may stand for them, in letters, and which they are."""
 
@@ -94,7 +98,18 @@ class NameGuesser:
             end = start - shorter
             if all(start >= guess.end or end <= guess.start for guess in guesses):
                 guesses.append(Guess(start, end, self._senses(phrases)))
-        return iter(sorted(guesses))
+        return iter(self._apart(sorted(guesses)))
+
+    @staticmethod
+    def _apart(guesses: Sequence[Guess]) -> list[Guess]:
+        """Without names of which parts stand side by side: Owen of one and Wiesner of another."""
+        beside = {
+            each
+            for one, other in pairwise(guesses)
+            if one.end == other.start
+            for each in (one.start, other.start)
+        }
+        return [guess for guess in guesses if guess.start not in beside]
 
     def _unknown(self, span: Sequence[str]) -> int:
         return sum(word not in self.vocabulary for word in span)
@@ -107,19 +122,32 @@ class NameGuesser:
             return
         one_of_many = len(span) == 1 and _one_of_many(span[0], before, behind)
         if not one_of_many and (parts := self._with_parts(span)):
-            yield 0, parts
+            if not self._goes_on(behind):
+                yield 0, parts
             return
         typed = letters_of("".join(span))
         if len(span) == 1 and zipf(span[0]) >= COMMON:
             return
         if near := _nearest(typed, self._spellings, _slips(typed)):
             distance, phrases = near
-            if kept := [id for id in phrases if _same_ends(span, self._phrases[id])]:
+            kept = [
+                id
+                for id in phrases
+                if _same_ends(span, self._phrases[id]) and _may_be(typed, self._phrases[id])
+            ]
+            if kept:
                 yield distance, kept
         if len(span) == 1 and (near := _nearest(typed, self._word_spellings, _slips(typed))):
             distance, words = near
             if not any(self._parts.words[word] in self.vocabulary for word in words):
                 yield distance, self._with_any(words).tolist()
+
+    def _goes_on(self, behind: Sequence[str]) -> bool:
+        """Whether a word that nobody knows stands behind a part of a name: *captain's cup* is no
+        Captain's Mug."""
+        word = next(iter(behind), "")
+        named = word.isalpha() and not is_placeholder(word) and word not in self.vocabulary
+        return named and not len(self._parts.having(word)) and word not in FUNCTION_WORDS
 
     def _near_around(
         self, words: Sequence[str], start: int, end: int, listed: Sequence[tuple[int, int]]
@@ -135,8 +163,11 @@ class NameGuesser:
         known = {" ".join(words[first:last]) for first, last in inside}
         span = words[start:end]
         slips = _slips(letters_of("".join(beside)))
-        near = _nearest(letters_of("".join(span)), self._spellings, slips)
-        if near and not any(self._phrases[id] in known for id in near[1]):
+        typed = letters_of("".join(span))
+        near = _nearest(typed, self._spellings, slips)
+        if near and not any(
+            self._phrases[id] in known or not _may_be(typed, self._phrases[id]) for id in near[1]
+        ):
             yield near
         elif (parts := self._with_parts(span, beside)) and max(map(len, beside)) >= SHORTEST:
             yield len(beside), parts
@@ -185,6 +216,13 @@ def _same_ends(span: Sequence[str], phrase: str) -> bool:
     words = phrase.replace("-", " ").split()  # no shows: a no-show
     ends = ((span[0], words[0]), (span[-1], words[-1]))
     return len(span) == 1 or all(typed not in FUNCTION_WORDS or typed == w for typed, w in ends)
+
+
+def _may_be(typed: str, phrase: str) -> bool:
+    """Whether both have the same digits, a cable of 20 m is none of 10 m, and what was typed does
+    not deny the phrase: *undelivered*."""
+    denied = any(typed == f"{prefix}{letters_of(phrase)}" for prefix in DENYING)
+    return not denied and _DIGITS.findall(typed) == _DIGITS.findall(phrase)
 
 
 def _one_of_many(word: str, before: Sequence[str], behind: Sequence[str]) -> bool:

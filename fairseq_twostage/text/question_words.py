@@ -140,6 +140,8 @@ def asked_head(tokens: str, nouns: Collection[str]) -> str | None:
     "longest film in _hall_", of "_person_ 's films"; ``director`` of "film directors of"."""
     words = tokens.split()
     start = _start(words)
+    if not {"do", "does", "did", "has", "have", "had"}.isdisjoint(words[:start]):
+        return None  # what did _customer_ review
     start += 2 * (words[start : start + 2] == ["how", "many"])
     while start < len(words) and (words[start].startswith("_") or words[start] == "'s"):
         start += 1
