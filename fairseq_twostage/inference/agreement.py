@@ -134,7 +134,10 @@ class Agreement(KnownQuestions):
         if _HOW.match(tokens) and not z.startswith(("how ", "what ")):
             return f"it asks how, and what was understood asks for another {given}"
         head = asked_head(tokens, self.types | self.properties | self.heads | self.things)
-        if head in self.types and head not in types:
+        properties = self.given | (self.properties - self.heads)
+        asks = z.startswith(("what ", "which ", "who ", "how ", "when ", "where "))
+        said = asks and head in {*map(base, z.split())}  # the email address of _customer_
+        if head in self.types - properties and head not in types and not said:
             return f"it asks for “{head}”, and what was understood for another {given}"
         return None
 

@@ -230,7 +230,7 @@ class KnownQuestions:
             others = (word for word in said if base(word) != noun)
             done = any(same_root(one, word) for word in others for one in given)
             known = noun in self.numbered | self.heads | self.properties
-            known = known or (done and noun not in FUNCTION_WORDS | {*map(base, z.split())})
+            known = known or (done and noun not in FUNCTION_WORDS | {"time", *map(base, z.split())})
             if given and known and noun not in given:
                 return f"it has a number of {noun}, and what was understood of {min(given)}"
         return None

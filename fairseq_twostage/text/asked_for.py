@@ -180,7 +180,8 @@ def per_year_twice(tokens: str, paraphrase: str) -> bool:
 def asks_of_one(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks if one thing is something, "is _dog_ the oldest", and what was
     understood which is."""
-    return bool(_IS_NAME.match(tokens)) and paraphrase.startswith(("which ", "what ", "who "))
+    one = _IS_NAME.match(tokens) and "or" not in tokens.split()
+    return bool(one) and paraphrase.startswith(("which ", "what ", "who "))
 
 
 def says_how_unasked(tokens: str, paraphrase: str) -> bool:

@@ -44,9 +44,7 @@ def adds_average(tokens: str, paraphrase: str) -> bool:
 def averages_number(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for an average number of things, and what was understood for the
     average of something else, or for a number."""
-    said = _AVERAGE_NUMBER.search(tokens) or (
-        tokens.startswith("how many ") and _ON_AVERAGE.search(tokens)
-    )
+    said = _AVERAGE_NUMBER.search(tokens) or ("how many " in tokens and _ON_AVERAGE.search(tokens))
     number = "number of" in paraphrase or "how many" in paraphrase
     return bool(said) and not (number and not AVERAGE.isdisjoint(paraphrase.split()))
 

@@ -14,7 +14,7 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import MEASURES, UNITS
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import ASKING, TOTAL
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import base
 
 _COMPARING = word_set(
     "before after since in until than above over under below least most between exactly"
@@ -69,6 +69,7 @@ _UNTIL = re.compile(r"\b(?:until|till|by) (?=_)")  # with that day or without
 _ENDING = re.compile(r"\b(ends?|ending|finish\w*) (?:[a-z]+ )*?_time")
 _LIKE_END = re.compile(r"\b(?:end|finish|clos|until|arriv|to _time)")
 _LONGER_TIME = re.compile(r"\b(?:longer|shorter) than _time\d*_")
+_BESIDE_VALUE = FUNCTION_WORDS | _LIKE_BOUND | {"about", "around", "roughly", "nearly"}
 _MORE, _LESS = {"more", "at least"}, {"less", "at most"}
 BEFORE_VALUE, BEHIND_VALUE = 5, 3  # words that may compare with it
 MOST_BETWEEN = 5  # words from one end to the other
@@ -224,15 +225,14 @@ def measures_unsaid(tokens: str, paraphrase: str) -> str | None:
         following = "".join(words[place + 1 : place + 2])
         if place < 0 or base(unit) == unit or (following and following not in FUNCTION_WORDS):
             continue
-        lead = [w for w in words[:place] if w not in FUNCTION_WORDS | _LIKE_BOUND][-1:]
+        lead = [word for word in words[:place] if word not in _BESIDE_VALUE][-1:]
         if lead and base(lead[0]) == lead[0] and not lead[0].endswith(("ing", "ed")):
             continue  # of length _number_
-        known = [
-            base(w) for w in given[max(0, at - 6) : at] if w not in FUNCTION_WORDS | _LIKE_BOUND
-        ]
-        if not any(
-            same_root(one, base(word)) for one in (*known[-2:], base(unit)) for word in words
-        ):
+        things = {*map(base, given[: 1 + (given[0] in ASKING)])}
+        before = (base(word) for word in given[max(0, at - 6) : at] if word not in _BESIDE_VALUE)
+        known = [word for word in before if word not in things][-2:]
+        said = {word[:3] for word in words if len(word) > 3}  # rating, rated
+        if not any(one[:3] in said for one in (*known, base(unit))):
             return unit
     return None
 

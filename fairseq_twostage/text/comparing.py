@@ -36,7 +36,7 @@ _ALONE = re.compile(r"\b(?:alone|exclusively|solely) ?\??$")
 _WANTING = word_set("show list give me want need see find tell us please display get name")
 _OF_ALL = re.compile(
     r"\b([a-z]+) (?:all(?! of)|every|everything|everybody|everyone)\b"
-    r"(?! (?:of|the time|year|month))"
+    r"(?! (?:of|the time|day|week|month|year|season|game)\b)"
 )
 _DID_ALL = re.compile(
     r"\b(?:bought|sold|made|won|wrote|read|seen|saw|had|got|gave|taught|led) (?:all|every)\b"

@@ -115,7 +115,8 @@ def _denial(words: Sequence[str]) -> tuple[set[str], int] | None:
     (place,) = places
     names = {word for word in words[place:] if is_placeholder(word)}
     two, one = ["", "", *words[:place]][-2:]
-    doing = {one: two in _AUXILIARIES, two: one in _AUXILIARIES}  # does _x_ not, _x_ does not
+    verbal = words[place] in ("not", "never")
+    doing = {one: verbal and two in _AUXILIARIES, two: verbal and one in _AUXILIARIES}
     names |= {name for name, does in doing.items() if does and is_placeholder(name)}
     if words[place].endswith("n't") and is_placeholder(one):
         names.add(one)

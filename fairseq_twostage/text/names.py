@@ -122,7 +122,10 @@ class NameGuesser:
             return
         one_of_many = len(span) == 1 and _one_of_many(span[0], before, behind)
         if not one_of_many and (parts := self._with_parts(span)):
-            if not self._goes_on(behind):
+            if self._goes_on(behind):
+                said = f"{' '.join(span)} "
+                parts = [id for id in parts if not self._phrases[id].startswith(said)]
+            if parts:
                 yield 0, parts
             return
         typed = letters_of("".join(span))
@@ -143,8 +146,8 @@ class NameGuesser:
                 yield distance, self._with_any(words).tolist()
 
     def _goes_on(self, behind: Sequence[str]) -> bool:
-        """Whether a word that nobody knows stands behind a part of a name: *captain's cup* is no
-        Captain's Mug."""
+        """Whether a word that nobody knows stands behind the beginning of a name: *captain's cup*
+        is no Captain's Mug."""
         word = next(iter(behind), "")
         named = word.isalpha() and not is_placeholder(word) and word not in self.vocabulary
         return named and not len(self._parts.having(word)) and word not in FUNCTION_WORDS

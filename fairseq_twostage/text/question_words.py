@@ -75,7 +75,12 @@ def negations(tokens: str) -> list[int]:
             (word in NEGATIONS or word in _DRAWN or word.endswith("n't"))
             and words[place + 1] not in _COMPARED
         )
-        or (word == "but" and not _ALL_BUT.isdisjoint(words[max(0, place - 3) : place]))
+        or (
+            word == "but"
+            and not _ALL_BUT.isdisjoint(words[max(0, place - 3) : place])
+            and words[place + 1] not in _COMPARED
+            and not (words[place + 1].endswith("er") and words[place + 2] == "than")
+        )
         or (word in _OTHER_THAN and words[place + 1] in ("than", "from"))
         or (word == "out" and words[place + 1] == "of" and words[place + 2] in _OUT_OF)
     ]
@@ -149,7 +154,10 @@ def asked_head(tokens: str, nouns: Collection[str]) -> str | None:
     for word in words[start:]:
         if (word in FUNCTION_WORDS and word not in _MOST) or word.startswith("_"):
             break
-        found = base(word) if base(word) in nouns else found
+        if base(word) in nouns:
+            found = base(word)
+            if found != word:  # which landlords own flats
+                break
     return found
 
 
