@@ -250,7 +250,8 @@ class KnownQuestions:
         """The property that a question begins with, where z has none: the *length*, of the longest
         film."""
         found = _PROPERTY_OF.match(tokens)
-        known = found is not None and base(found[1]) in self.properties - self.heads
+        others = self.heads | {"number", *NAMING}
+        known = found is not None and base(found[1]) in self.properties - others
         if found is None or not known or any(same_root(base(found[1]), w) for w in z.split()):
             return None
         return f"it asks for the {found[1]}, and what was understood does not"

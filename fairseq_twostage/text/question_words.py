@@ -148,6 +148,9 @@ def asked_head(tokens: str, nouns: Collection[str]) -> str | None:
     if not {"do", "does", "did", "has", "have", "had"}.isdisjoint(words[:start]):
         return None  # what did _customer_ review
     start += 2 * (words[start : start + 2] == ["how", "many"])
+    if words[start : start + 1] in (["name"], ["names"]):  # name the rivers, names of rivers
+        start += 1 + (words[start + 1 : start + 2] == ["of"])
+        start += _start(words[start:])
     while start < len(words) and (words[start].startswith("_") or words[start] == "'s"):
         start += 1
     found = None
