@@ -173,6 +173,7 @@ def test_names_are_not_left_out_and_nothing_is_where_itself() -> None:
         ("who was hired last ?", "who was hired most recently", False, False),
         ("when is the next market", "what is the date of _market_", False, True),
         ("when is the next market", "when is the earliest market after _date_", False, False),
+        ("when is the next _event_", "what is the date of _event_", False, True),
         ("the farm next to _farm_", "which farms border _farm_", False, False),
     ],
 )
