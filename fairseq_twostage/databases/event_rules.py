@@ -9,9 +9,11 @@ from fairseq_twostage.databases.phrases import clause, is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import DATE, DATE2, SIZE, listed, rule
 from fairseq_twostage.databases.schema import Relationship, path_between
+from fairseq_twostage.databases.vocabulary import DEALS, HAPPENED
 from fairseq_twostage.databases.words import participle
 from fairseq_twostage.semantics.world import reverse
 
+_HAPPENING = DEALS.keys() | HAPPENED.keys()
 _IN = (("=", DATE),)
 _TIMES = (
     (f"in {DATE}", _IN),
@@ -110,7 +112,8 @@ class EventRules(RuleWriter):
             if part.gathered is None or part.gathered[0] == "avg" or part.aside:
                 continue
             noun = self.phrases.nouns(t, name)[0]
-            if times := self.times(t):  # the biggest order of a year is an order of that year
+            times = self.times(t) if self.phrases.noun(t).split()[-1] in _HAPPENING else ()
+            if times:  # the biggest order of a year is an order of that year
                 then = _during(all_of, (), f"{t}.{times[0]}", _IN)
                 best = f"(call @superlative {then} (string max) (string {t}.{name}))"
                 yield from self._largest(t, noun, part.most, best)

@@ -19,6 +19,7 @@ from fairseq_twostage.inference.confidence import (
     threshold_for,
     weigh,
 )
+from fairseq_twostage.inference.odd_values import odd_values
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_thing
@@ -144,7 +145,8 @@ class Trust:
             why = self._unknown((phrase,), utterance)
             verdict = replace(verdict, unused=(phrase,))
             return self._refused(verdict, why, parser, utterance, weighed)
-        if another := parser.agreement.contradiction(utterance.tokens, reading):
+        another = parser.agreement.contradiction(utterance.tokens, reading)
+        if another := another or odd_values(utterance, reading):
             return self._refused(verdict, another, parser, utterance, weighed)
         if not reading.answer.executable:
             why = "nothing that was understood can be answered"

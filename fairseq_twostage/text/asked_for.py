@@ -75,7 +75,9 @@ _THE_FIRST = re.compile(r"\b(?:first|last|earliest|latest|oldest|newest)\b")
 _LIKE_FIRST = re.compile(
     r"\b(?:first|earl\w+|old\w*|original\w*|initial\w*|long\w*|recent\w*|la\w*st?|new\w*)\b"
 )
-_ENDS_FIRST = re.compile(r"\b(?:first|last) ?\??$|\b(?:the|my|our) next (?!to\b|_(?:number|date|time))")
+_ENDS_FIRST = re.compile(
+    r"\b(?:first|last) ?\??$|\b(?:the|my|our) next (?!to\b|_(?:number|date|time))"
+)
 _LIKE_EXTREME = re.compile(
     rf"\b(?:first|last|next|most|least|fewest|{MOST_IN_EST}|top|recent\w*|upcoming|after)\b"
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.placeholders import is_placeholder
@@ -31,6 +32,7 @@ _COMPLEMENTS = [
 ]
 """What is the one is not the other."""
 _NOT_ALL = re.compile(r"\bnot (?:just|only|all|every|each|necessarily|a\b.* not)\b")
+_BESIDE = word_set("from in of at for on with and or")
 _AUXILIARIES = word_set("do does did has have had is are was were will can could")
 _BY_NO = re.compile(r"\bby no ([a-z]+)")
 _UNDONE = re.compile(
@@ -113,7 +115,8 @@ def _denial(words: Sequence[str]) -> tuple[set[str], int] | None:
     if len(places) != 1:
         return None
     (place,) = places
-    names = {word for word in words[place:] if is_placeholder(word)}
+    behind = pairwise(words[place:])
+    names = {word for lead, word in behind if is_placeholder(word) and lead not in _BESIDE}
     two, one = ["", "", *words[:place]][-2:]
     verbal = words[place] in ("not", "never")
     doing = {one: verbal and two in _AUXILIARIES, two: verbal and one in _AUXILIARIES}

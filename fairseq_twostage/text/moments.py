@@ -190,6 +190,9 @@ def _dated(group: str | int, found: re.Match[str], year: int, month: int, day: i
     return Moment(*found.span(group), constant, date_text(year, month, day))
 
 
+_ENDING_AT = ("before", "until", "till", "by", "to")
+
+
 class Clock:
     """Reads times of day.
 
@@ -218,6 +221,11 @@ class Clock:
                 if minutes is None:
                     continue
                 start, end = found.span(group)
+                if found.groupdict().get("word") == "midnight":  # the end of the day, if it ends
+                    lead = "".join(line[:start].split()[-1:])
+                    if lead in ("after", "past", "since", "from"):
+                        continue
+                    minutes = 24 * 60 - 1 if lead in _ENDING_AT else minutes
                 yield _timed(start, end, minutes)
                 yield from self._first_of_two(line[:start], found.groupdict().get("mark"), minutes)
             line = pattern.sub(lambda match: "#" * len(match[0]), line)

@@ -28,6 +28,8 @@ _HALVES = {
     ("and", "a", "quarter"): Fraction(1, 4),
     ("and", "3", "quarters"): Fraction(3, 4),
 }
+_MOST = ("5", "10", "100")
+_RATING = ("rat", "scor", "star", "grad", "mark")
 _SHARES = {
     ("half",): Fraction(1, 2),
     ("a", "half"): Fraction(1, 2),
@@ -107,12 +109,33 @@ class QuantityReader:
         if number is None:
             return None
         value, end = number
+        if texts[end : end + 1] in (["%"], ["percent"]) and "%" not in self.settings.said:
+            return None  # no number of anything else
+        said, behind = self._unit(texts, end)
+        value, end = self._of_most(line, place, value, end, said)
         said, behind = self._unit(texts, end)
         if not said:
             return Quantity(place, end, value)
         if not self.settings.said[said].unit:  # of something else
             return None
         return self._compound(texts, Quantity(place, behind, value, said))
+
+    def _of_most(
+        self, line: Line, place: int, value: Fraction, end: int, said: str
+    ) -> tuple[Fraction, int]:
+        """Four of "4/5 stars", "rated 4/5" and "4 out of 5": marks out of five, ten or a hundred,
+        and no part of one."""
+        texts = line.texts
+        above, mark, most = texts[place].partition("/")
+        rated = any(word.startswith(_RATING) for word in texts[max(0, place - 4) : place])
+        counted = bool(said) and not self.settings.said[said].measured
+        if mark and end == place + 1 and most in _MOST and (counted or (rated and not said)):
+            return Fraction(above), end
+        if texts[end : end + 2] == ["out", "of"] and texts[end + 2 : end + 3] in (
+            [m] for m in _MOST
+        ):
+            return value, end + 3
+        return value, end
 
     def _number(self, line: Line, place: int) -> tuple[Fraction, int] | None:
         """A number from ``place`` on, and the place behind it."""

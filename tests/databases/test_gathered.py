@@ -207,6 +207,13 @@ def asked() -> dict[str, str]:
             "WHERE ORDER_DATE LIKE '2023%' GROUP BY 1",
         ),
         (
+            "what is the biggest order in _date_",
+            {"_date_": "(date 2022 -1 -1)"},
+            f"WITH t AS (SELECT o.ORDER_ID, SUM(i.QUANTITY * i.UNIT_PRICE_EUR) AS n FROM {LINES} "
+            "WHERE o.ORDER_DATE LIKE '2022%' GROUP BY o.ORDER_ID) SELECT ORDER_ID FROM t "
+            "WHERE n = (SELECT MAX(n) FROM t)",
+        ),
+        (
             "what is the best selling product in _date_",
             {"_date_": "(date 2022 -1 -1)"},
             f"WITH t AS (SELECT i.PRODUCT_ID, SUM(i.QUANTITY) AS n FROM {LINES} "

@@ -83,6 +83,10 @@ def read(text: str, settings: ValueSettings = SETTINGS) -> list[str]:
         ("3kg", "3 en.kilo"),
         ("12 %", "12 en.percent"),
         ("three stars", "3 en.star"),
+        ("4/5 stars", "4 en.star"),
+        ("rated 8/10", "8 any"),
+        ("3 out of 5 stars", "3 en.star"),
+        ("more than 1/2", "0.5 any"),
         ("zero stops", "0 en.stop"),
         ("$1,200", "1200 other.USD"),  # no price in pounds is compared with it
     ],
@@ -272,3 +276,16 @@ def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
 )
 def test_a_unit_may_be_said_once(one: str, other: str, same: bool) -> None:
     assert same_value(one, other) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("at midnight", ["(time 0 0)"]),
+        ("before midnight", ["(time 23 59)"]),  # the end of that day
+        ("after midnight", []),
+        ("until noon", ["(time 12 0)"]),
+    ],
+)
+def test_midnight_ends_a_day(text: str, time: list[str]) -> None:
+    assert [constant for constant in read(text) if constant.startswith("(time")] == time

@@ -1,0 +1,57 @@
+"""What the values and names of a question say against a reading, whatever its words are."""
+
+from __future__ import annotations
+
+import re
+
+from fairseq_twostage.inference.answer import answer_values
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.semantics.errors import ExecutionError
+from fairseq_twostage.semantics.loading import read_value
+from fairseq_twostage.semantics.values import Date, Name, Number, Time
+from fairseq_twostage.text.placeholders import is_placeholder
+from fairseq_twostage.text.reading import Utterance
+
+_PERCENT = re.compile(r"\d\s*(?:%|percent\b|per cent\b)", re.IGNORECASE)
+_COUNTED = re.compile(r"_number\d*_ [a-z]{3,}s\b")
+_BETWEEN = re.compile(r"\bbetween (_\w+_) and (_\w+_)")
+_US = re.compile(r"\b(?:in|from|to|of|the) (?:US|U\.S\.?)(?!\w)")
+_LISTED = re.compile(r"(_[a-z]\w*_) (?:and|or) ([^\W\d_]+)\b")
+
+
+def odd_values(utterance: Utterance, reading: Reading) -> str | None:
+    """Why a reading cannot be meant, by what it does with numbers, dates and names."""
+    z = reading.paraphrase
+    if _PERCENT.search(utterance.text) and _COUNTED.search(z):
+        return "it is of per cent, and what was understood is not"
+    if between := _BETWEEN.search(z):
+        first, last = (utterance.variables.get(name, "") for name in between.groups())
+        if _is_more(first, last):
+            return "what was understood lies between two values of which the first is the greater"
+    if _US.search(utterance.text) and "us" in utterance.tokens.split():
+        return "no such name is known: “US”"
+    for found in _LISTED.finditer(utterance.tokens):
+        if found[2] in utterance.unknown:
+            return f"no such name is known: “{found[2]}”"
+    names = [name for name in z.split() if is_placeholder(name)]
+    answers = list(answer_values(reading.answer))
+    asked = utterance.variables.get(names[0]) if len(names) == len(answers) == 1 else None
+    wanted = utterance.tokens.startswith(("who ", "which ", "what ", "whose "))  # no yes or no
+    itself = wanted and any(isinstance(value, Name) and value.id == asked for value in answers)
+    return "its answer would be what the question itself names" if itself else None
+
+
+def _is_more(first: str, last: str) -> bool:
+    """Whether one value is greater than another of its kind."""
+    try:
+        one, other = read_value(first), read_value(last)
+    except ExecutionError:
+        return False
+    if isinstance(one, Number) and isinstance(other, Number):
+        return one.unit == other.unit and one.value > other.value
+    if isinstance(one, Time) and isinstance(other, Time):
+        return (one.hour, one.minute) > (other.hour, other.minute)
+    if isinstance(one, Date) and isinstance(other, Date):
+        ends = [(each.year, each.month, each.day) for each in (one, other)]
+        return all(part > 0 for end in ends for part in end[:1]) and ends[0] > ends[1]
+    return False

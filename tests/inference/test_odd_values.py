@@ -1,0 +1,64 @@
+"""What numbers, dates and names of a question say against a reading: made by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairseq_twostage.inference.odd_values import odd_values
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.semantics.executor import Answer
+from fairseq_twostage.text.reading import Utterance
+
+BETWEEN = "goat rated between _number_ and _number2_"
+
+
+def odd(text: str, tokens: str, z: str, answer: str = "(list)", unknown=(), **values: str) -> bool:
+    variables = {f"_{name}_": value for name, value in values.items()}
+    utterance = Utterance(text, tokens, variables, {}, unknown=tuple(unknown))
+    reading = Reading(z, "", Answer(answer), 0.0, 0.0, z)
+    return odd_values(utterance, reading) is not None
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "refused"),
+    [
+        ("(number 4 any)", "(number 3 any)", True),
+        ("(number 3 any)", "(number 4 any)", False),
+        ("(number 30 en.gram)", "(number 4 en.kilo)", False),
+        ("(time 21 0)", "(time 19 30)", True),
+        ("(date 2024 -1 -1)", "(date 2022 -1 -1)", True),
+        ("(date 2022 5 -1)", "(date 2022 6 -1)", False),
+    ],
+)
+def test_the_first_value_is_the_lesser(first: str, last: str, refused: bool) -> None:
+    asked = "rated between _number_ and _number2_"
+    assert odd(asked, asked, BETWEEN, number=first, number2=last) == refused
+
+
+def test_per_cent_is_no_number_of_stars() -> None:
+    assert odd("rated 80 %", "rated _number_", "goat rated _number_ stars")
+    assert not odd("rated 80 stars", "rated _number_ stars", "goat rated _number_ stars")
+    assert not odd("a discount of 5 %", "a discount of _number_", "discount above _number_")
+
+
+def test_the_us_is_nobody() -> None:
+    assert odd("goats from the US", "goats from the us", "what are the goats")
+    assert not odd("give us the goats", "give us the goats", "what are the goats")
+
+
+def test_the_last_of_a_list_is_a_name() -> None:
+    asked = "goats of _farm_ and atlantis"
+    assert odd(asked, asked, "goat of _farm_", unknown=["atlantis"])
+    assert not odd(asked, asked, "goat of _farm_")
+
+
+def test_a_question_is_no_answer_to_itself() -> None:
+    name = "(list (name en.goat.bo))"
+    asked = "who was led by _goat_"
+    assert odd(asked, asked, "leader of goat led by _goat_", name, goat="en.goat.bo")
+    assert not odd(
+        "is _goat_ white", "is _goat_ white", "_goat_ that is white", name, goat="en.goat.bo"
+    )
+    assert not odd(
+        asked, asked, "goats led by _goat_", "(list (name en.goat.cy))", goat="en.goat.bo"
+    )
