@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fairseq_twostage.inference.candidates import Search
 from fairseq_twostage.inference.known_questions import KnownQuestions
 from fairseq_twostage.inference.picking import Reading
-from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import MEASURES
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import DULL, TOTAL, asked_kinds, asked_noun, counted_most
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 SAME_THING = 0.75  # cosine of movies and films, planes and aircraft; cows and farmers have 0.57
 _WHAT = re.compile(r"what ([a-z]+(?: [a-z]+)?) (?:does|did|do|has|have) ")
 MANY_LEFT = 3  # words at the end, none of which was understood
+ANOTHER_ROLE = 0.45  # of producers and directors; filmmakers and directors have 0.56
+_ROLE = re.compile(
+    r"who ([a-z]+) (?:the )?_(?!number|date|time)|"
+    r"(?:(?:who|what) (?:is|was|were|are|'s) )?(?:the )?([a-z]+) (?:of|for) (?:the )?_(?!number)"
+)
+"""Who somebody is by what they did, "who wrote _book_", or by a noun, "the author of _book_"."""
 _PERSONS = word_set("people personnel staff")
 _LEADING = word_set("about at by for from in on through using via with without")
 _SAYING_NOTHING = DULL | TOTAL | MEASURES | word_set("average general question particular record")
@@ -37,6 +43,10 @@ def unknown_thing(
     strange = not {*what}.isdisjoint(utterance.unknown)
     if strange and all(_other(search, word, reading) for word in what):
         return " ".join(what)
+    role = _ROLE.match(utterance.tokens)
+    word = next(filter(None, role.groups()), "") if role else ""
+    if word in utterance.unknown and _other(search, word, reading, ANOTHER_ROLE):
+        return word
     noun = asked_kinds(utterance.tokens) or asked_noun(utterance.tokens)
     before = words[: words.index(noun)] if noun in words else []
     asked = {noun} if known.things.isdisjoint(before) else set()
@@ -74,9 +84,12 @@ def _says(word: str) -> bool:
     return said and word not in _SAYING_NOTHING and base(word) not in MEASURES
 
 
-def _other(search: Search, word: str, reading: Reading) -> bool:
+def _other(search: Search, word: str, reading: Reading, same: float = SAME_THING) -> bool:
     """Whether a word has no form in what was understood, and is not nearly the same as any."""
-    if any(same_root(base(word), base(other)) for other in reading.paraphrase.split()):
+    given = reading.paraphrase.split()
+    if any(same_root(base(word), base(other)) for other in given):
         return False
-    alike = search.alike(word, reading.paraphrase)
-    return alike is not None and alike < SAME_THING
+    if same < SAME_THING:
+        given = [other for other in given if other not in FUNCTION_WORDS]
+    alike = search.alike(word, " ".join(given))
+    return alike is not None and alike < same

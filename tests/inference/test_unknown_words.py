@@ -14,7 +14,7 @@ from fairseq_twostage.text.reading import Utterance
 KNOWN = KnownQuestions(
     {"who has a barn": "b", "which farmers have a barn": "b", "which barns are there": "all"}
 )
-ALIKE = {"sheds": 0.8, "horses": 0.4, "cheque": 0.5, "cash": 0.78, "house": 0.3}
+ALIKE = {"sheds": 0.8, "horses": 0.4, "cheque": 0.5, "cash": 0.78, "house": 0.3, "raised": 0.5}
 
 
 class Table(Search):
@@ -46,6 +46,10 @@ def read(paraphrase: str) -> Reading:
         ("which farmer has the most horses", "farmer with the most barns", set(), None),
         ("which farm has the most staff", "which farm has the most barns", set(), "staff"),
         ("which farm has the most staff", "which farm has the most farmers", set(), None),
+        ("who painted _barn_", "builder of _barn_", {"painted"}, "painted"),
+        ("the painter of _barn_", "builder of _barn_", {"painter"}, "painter"),
+        ("who raised _barn_", "builder of _barn_", {"raised"}, None),  # half alike
+        ("who built _barn_", "builder of _barn_", {"built"}, None),
     ],
 )
 def test_things(asked: str, understood: str, unknown: set[str], told: str | None) -> None:
