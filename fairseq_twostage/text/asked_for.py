@@ -47,7 +47,8 @@ _ASKS_AGAIN = re.compile(
     r"\band (?:(?:at|by|for|from|in|on|to|with) which|when (?:was|is|did|does|do|are|were|will)|"
     r"where (?:was|is|did|does|do|are|were|can)|how (?:many|much|old|long|big|far)|"
     r"what (?:was|is|are|were|did|does|do)|"
-    r"who (?:did|does|has|had|(?:is|are|was|were) (?:in|on|at|the|their|its|his|her))) "
+    r"who (?:did|does|(?:is|are|was|were) (?:in|on|at|the|their|its|his|her)|"
+    r"[a-z]+(?= (?:it|them|this|these)\b))) "
 )
 _IS_NAME = re.compile(r"(?:is|was|does|did|has) (?:the )?_(?!number|date|time)[a-z]")
 _HOW_IS = re.compile(r"how ([a-z]+) (?:is|are) ")

@@ -32,6 +32,8 @@ _COMPLEMENTS = [
 ]
 """What is the one is not the other."""
 _NOT_ALL = re.compile(r"\bnot (?:just|only|all|every|each|necessarily|a\b.* not)\b")
+_SOLD_OUT = re.compile(r"\b(?:sold out|out of stock)\b")
+_IN_STOCK = re.compile(r"\b(?:available|in stock|on hand)\b")
 _BESIDE = word_set("from in of at for on with and or")
 _AUXILIARIES = word_set("do does did has have had is are was were will can could")
 _BY_NO = re.compile(r"\bby no ([a-z]+)")
@@ -124,6 +126,14 @@ def _denial(words: Sequence[str]) -> tuple[set[str], int] | None:
     if words[place].endswith("n't") and is_placeholder(one):
         names.add(one)
     return names, place
+
+
+def sells_out(tokens: str, paraphrase: str) -> bool:
+    """Whether one is of what is sold out, and the other of what is there, or of what was sold."""
+    out, given = (bool(_SOLD_OUT.search(words)) for words in (tokens, paraphrase))
+    there = bool(_IN_STOCK.search(tokens)) and not negations(tokens)
+    sold = "sold" in paraphrase.split() and not given
+    return (there and given and not negations(paraphrase) and not out) or (out and sold)
 
 
 def not_all(tokens: str, paraphrase: str) -> bool:

@@ -91,6 +91,7 @@ from fairseq_twostage.text.denying import (
     misses_denied,
     not_all,
     opposite_degree,
+    sells_out,
 )
 from fairseq_twostage.text.money import (
     counts_money,
@@ -189,6 +190,7 @@ REFUSED = (
     Rule(ends_then, f"it says “{{}}”, {_DOES_NOT}"),
     Rule(lasts_moment, "it compares how long, and what was understood a time of day"),
     Rule(averages_unasked, "what was understood is an average, and the question asks for none"),
+    Rule(sells_out, "what is sold out is not what is there or was sold"),
     Rule(not_all, f"it denies it of some alone, {_DOES_NOT}"),
     Rule(asks_of_all, "it asks whether all are, and what was understood which"),
     Rule(misses_all, f"it is of those that do so with all, {_DOES_NOT}"),

@@ -31,7 +31,7 @@ from fairseq_twostage.text.comparing import (
     ranges_unasked,
     same_of_other,
 )
-from fairseq_twostage.text.denying import affirms_name, denies_once, not_all
+from fairseq_twostage.text.denying import affirms_name, denies_once, not_all, sells_out
 from fairseq_twostage.text.misspelt_words import MisspeltWords
 from fairseq_twostage.text.question_words import asked_head, negations
 
@@ -52,6 +52,8 @@ PAIRS = [
     (denies_once, "barns with no goats and no sheep", "which barns have no goats"),
     (affirms_name, "farmers who never milked _goat_", "which farmers that milk _goat_ never milk"),
     (affirms_name, "goats that _farmer_ does not milk", "which goats of _farmer_ are of no barns"),
+    (sells_out, "goats available now", "which goats are sold out"),
+    (sells_out, "goats that are not sold out", "which goats are never sold"),
     (not_all, "not all goats are white", "goat that is not white"),
     (averages_number, "average number of goats per barn", "what is the average weight per barn"),
     (averages_unasked, "what weights are there", "average weight of goat"),
@@ -88,6 +90,8 @@ SAME = [
     (affirms_name, "farmers from _city_ who never milked", "which farmers from _city_ never milk"),
     (averages_number, "average number of goats", "what is the average number of goats of barns"),
     (averages_unasked, "how heavy are goats", "average weight of goat"),
+    (sells_out, "goats that are not in stock", "which goats are sold out"),
+    (sells_out, "goats out of stock", "which goats are sold out"),
     (asks_of_one, "is _goat_ or _goat2_ heavier", "which is heavier _goat_ or _goat2_"),
     (bounds_itself, "born until _date_", "goat born before _date_"),
     (bounds_itself, "over _number_ and under _number2_", "between _number_ and _number2_ kilos"),
