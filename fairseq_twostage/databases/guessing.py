@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
@@ -51,7 +50,7 @@ class _Guesser:
         from_files = all(facts.view for facts in database.tables.values())  # DuckDB reads them so
         references = ReferenceGuesser(database, self.kinds)
         relationships = RelationshipGuesser(self.guessed, self.kinds)
-        called = Counter(" ".join(table_words(name)) for name in database.tables)
+        called = {" ".join(table_words(name)) for name in database.tables}
         for facts in database.tables.values():
             self._add(facts, called)
         if not from_files:

@@ -118,19 +118,19 @@ class Agreement(KnownQuestions):
     def _another_type(self, tokens: str, reading: Reading) -> str | None:
         """Why the answer's things are not of the sort that is asked for: a hall, of the longest
         film in one; films, of who was in them."""
-        types = types_of(reading) or ({*reading.paraphrase.split()[:1]} & self.types)
+        z = reading.paraphrase
+        types = types_of(reading) or ({*z.split()[:1]} & self.types)
         if not types:
             return None
         given = " and ".join(sorted(types))
-        if other := self.extreme_of(tokens, reading.paraphrase):
+        if other := self.extreme_of(tokens, z):
             return other
-        begins = {base(word) for word in reading.paraphrase.split()[:1]} & types
+        begins = {*map(base, z.split()[:1])} & types
         if begins and tokens.startswith("where ") and not any(map(is_place, types)):
             return f"it asks where, and what was understood asks for another {given}"
         somebody = PERSONS | ORGANISATIONS
         if _WHO.match(tokens) and self.types & PERSONS and types.isdisjoint(somebody):
             return f"it asks who, and what was understood asks for another {given}"
-        z = reading.paraphrase
         if _HOW.match(tokens) and not z.startswith(("how ", "what ")):
             return f"it asks how, and what was understood asks for another {given}"
         head = asked_head(tokens, self.types | self.properties | self.heads | self.things)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise
 
 from fairseq_twostage.inference.picking import Reading
@@ -24,6 +25,7 @@ from fairseq_twostage.text.word_forms import base, same_root
 COMMON = 0.3
 MOSTLY = 0.85  # share of readings that keep a word, from which on another one leaves it out
 PRIOR = (2.0, 1.0)  # readings that kept and that lost it, before one is seen
+FORMS_KEPT = 20_000  # words of questions whose form is remembered
 SAME = 5  # letters of words that are forms of one
 ELSEWHERE = 0.5  # share below which the name of a value means something else in questions
 
@@ -46,7 +48,8 @@ class Conditions:
     def __init__(self, pairs: Mapping[str, str]) -> None:
         found = Counter(word for z in pairs for word in {*map(base, _content(z))})
         self.words = frozenset(word for word in found if found[word] <= COMMON * len(pairs))
-        self._forms: dict[str, str | None] = {}
+        self._sorted = sorted(self.words)
+        self._known = lru_cache(FORMS_KEPT)(self._form_of)
         self.values: dict[tuple[str, ...], set[str]] = {}
         for constant in {each for form in pairs.values() for each in constants_of(form)}:
             _, _, name = constant.rpartition(".")
@@ -95,23 +98,19 @@ class Conditions:
             if (
                 mine is not None
                 and word not in again
-                and not any(same_root(mine, each) for each in (*there, base(word)) if each in there)
+                and not any(same_root(mine, each) for each in there)
             ):
                 yield word
 
-    def _known(self, word: str) -> str | None:
+    def _form_of(self, word: str) -> str | None:
         """The word of canonical utterances that one of a question is, or is a form of: *subtitles*,
         of subtitled films; or that people have it for: *children*, of kids."""
-        if word not in self._forms:
-            mine = base(word)
-            degree = bool(comparisons([word])) or len(mine) < SAME  # later is no latest
-            alike = (
-                each
-                for each in sorted(self.words)
-                if not degree and same_root(mine, each) and mine[:SAME] == each[:SAME]
-            )
-            self._forms[word] = known_as(mine, self.words) or next(alike, None)
-        return self._forms[word]
+        mine = base(word)
+        known = known_as(mine, self.words)
+        if known or len(mine) < SAME or comparisons([word]):  # later is no latest
+            return known
+        alike = (each for each in self._sorted if mine[:SAME] == each[:SAME])
+        return next((each for each in alike if same_root(mine, each)), None)
 
     def _values_lost(self, tokens: str, z: str, form: str, kept: Kept) -> Iterator[str]:
         """Words of values that the question names and neither ẑ nor ŷ has."""

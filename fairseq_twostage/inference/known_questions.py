@@ -21,7 +21,7 @@ from fairseq_twostage.text.question_words import (
     says_total,
 )
 from fairseq_twostage.text.synonyms import known_as
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import base, has_form, same_root
 
 LEAST_OF_HEADS = 0.02  # of all canonical utterances
 NAMING = ("name", "title")
@@ -169,7 +169,7 @@ class KnownQuestions:
         narrows = bool(lead) and word.isalpha() and word not in FUNCTION_WORDS | ASKING
         if not narrows or base(noun) not in self.kinds or base(noun) == noun:
             return False
-        return not any(same_root(base(word), base(other)) for other in tokens.split())
+        return not has_form(word, tokens.split())
 
     def _done_otherwise(self, tokens: str, z: str) -> str | None:
         """What was done at a time that z says, where the question says another that is known:
@@ -192,7 +192,7 @@ class KnownQuestions:
         if found[1] and base(lacking[-1]) in self.things and base(lacking[-1]) != lacking[-1]:
             return None
         said = [word for word in tokens.split() if word not in FUNCTION_WORDS]
-        if any(same_root(base(word), base(other)) for word in said for other in lacking):
+        if any(has_form(word, lacking) for word in said):
             return None
         return f"it asks for what never happened, and what was understood for no {lacking[-1]}"
 

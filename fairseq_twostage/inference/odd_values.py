@@ -9,12 +9,12 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.loading import read_value
 from fairseq_twostage.semantics.values import Date, Name, Number, Time
+from fairseq_twostage.text.bounds import BETWEEN
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.reading import Utterance
 
 _PERCENT = re.compile(r"\d\s*(?:%|percent\b|per cent\b)", re.IGNORECASE)
 _COUNTED = re.compile(r"_number\d*_ [a-z]{3,}s\b")
-_BETWEEN = re.compile(r"\bbetween (_\w+_) and (_\w+_)")
 _US = re.compile(r"\b(?:in|from|to|of|the) (?:US|U\.S\.?)(?!\w)")
 _LISTED = re.compile(r"(_[a-z]\w*_) (?:and|or) ([^\W\d_]+)\b")
 
@@ -24,7 +24,7 @@ def odd_values(utterance: Utterance, reading: Reading) -> str | None:
     z = reading.paraphrase
     if _PERCENT.search(utterance.text) and _COUNTED.search(z):
         return "it is of per cent, and what was understood is not"
-    if between := _BETWEEN.search(z):
+    if between := BETWEEN.search(z):
         first, last = (utterance.variables.get(name, "") for name in between.groups())
         if _is_more(first, last):
             return "what was understood lies between two values of which the first is the greater"

@@ -145,8 +145,8 @@ class Trust:
             why = self._unknown((phrase,), utterance)
             verdict = replace(verdict, unused=(phrase,))
             return self._refused(verdict, why, parser, utterance, weighed)
-        another = parser.agreement.contradiction(utterance.tokens, reading)
-        if another := another or odd_values(utterance, reading):
+        other_words = parser.agreement.contradiction(utterance.tokens, reading)
+        if another := other_words or odd_values(utterance, reading):
             return self._refused(verdict, another, parser, utterance, weighed)
         if not reading.answer.executable:
             why = "nothing that was understood can be answered"

@@ -12,7 +12,7 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import MEASURES
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import DULL, TOTAL, asked_kinds, asked_noun, counted_most
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import base, has_form
 
 if TYPE_CHECKING:
     from fairseq_twostage.text.reading import Utterance
@@ -87,7 +87,7 @@ def _says(word: str) -> bool:
 def _other(search: Search, word: str, reading: Reading, same: float = SAME_THING) -> bool:
     """Whether a word has no form in what was understood, and is not nearly the same as any."""
     given = reading.paraphrase.split()
-    if any(same_root(base(word), base(other)) for other in given):
+    if has_form(word, given):
         return False
     if same < SAME_THING:
         given = [other for other in given if other not in FUNCTION_WORDS]

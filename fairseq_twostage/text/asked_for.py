@@ -18,7 +18,7 @@ from fairseq_twostage.text.question_words import (
     asked_plural,
     asks_who_does,
 )
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import base, has_form, same_root
 
 _OTHERS = word_set(
     "address allergen category city code colour comment country county date diet district email "
@@ -200,8 +200,7 @@ def per_other(tokens: str, paraphrase: str) -> str | None:
     found = _BEGINS_PER.match(tokens)
     if found is None or not re.search(r"\b(?:per|each)\b", paraphrase):
         return None
-    words = paraphrase.split()
-    return None if any(same_root(base(found[1]), base(word)) for word in words) else found[1]
+    return None if has_form(found[1], paraphrase.split()) else found[1]
 
 
 def asks_of_all(tokens: str, paraphrase: str) -> bool:
@@ -288,8 +287,7 @@ def misses_there(tokens: str, paraphrase: str) -> str | None:
     found = _IS_THERE.match(tokens)
     if found is None or found[1] in ASKING | FUNCTION_WORDS:
         return None
-    alike = (same_root(base(found[1]), base(word)) for word in paraphrase.split())
-    return None if any(alike) else found[1]
+    return None if has_form(found[1], paraphrase.split()) else found[1]
 
 
 def misses_contact(tokens: str, paraphrase: str) -> str | None:

@@ -10,7 +10,7 @@ import re
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import AVERAGE
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import has_form
 
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 _THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
@@ -54,8 +54,7 @@ def shares_other(tokens: str, paraphrase: str) -> str | None:
     found = _SHARE_OF.search(tokens)
     if found is None or not _SHARE.search(paraphrase):
         return None
-    words = paraphrase.split()
-    return None if any(same_root(base(found[1]), base(word)) for word in words) else found[1]
+    return None if has_form(found[1], paraphrase.split()) else found[1]
 
 
 def averages_unasked(tokens: str, paraphrase: str) -> bool:

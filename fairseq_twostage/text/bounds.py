@@ -24,7 +24,7 @@ _COMPARED_WITH_NUMBER = re.compile(
     r"_number_ or (?:more|less|fewer)\b|\b(?:over|above|below|under) _number_"
 )
 _NUMBERED = re.compile(r"\b([a-z]+) _number_")
-_BETWEEN = re.compile(r"\bbetween (_\w+_) and (_\w+_)")
+BETWEEN = re.compile(r"\bbetween (_\w+_) and (_\w+_)")
 _ENDS = word_set("and to until till through or but -")
 _BOUND = re.compile(
     r"\b(?:below|above|under|over|than|at least|at most|before|after|since|until) (_[a-z]+\d*_)"
@@ -78,7 +78,7 @@ MOST_BETWEEN = 5  # words from one end to the other
 def adds_between(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood lies between two values that the question does not say as the
     ends of anything: "shorter than _number_ minutes with intensity _number2_"."""
-    found = _BETWEEN.search(paraphrase)
+    found = BETWEEN.search(paraphrase)
     words = tokens.split()
     if found is None or found[1] not in words or found[2] not in words:
         return False
@@ -158,7 +158,7 @@ def bounds_itself(tokens: str, paraphrase: str) -> bool:
     """Whether a question is of a value and more or less than it, and what was understood leaves the
     value out, or the reverse: "before _date_" of "_date_ or earlier"."""
     tokens = _UNTIL.sub("", tokens)
-    if between := _BETWEEN.search(paraphrase):
+    if between := BETWEEN.search(paraphrase):
         unit = base("".join(paraphrase[between.end() :].split()[:1]))
         if unit in MEASURES:  # of which hardly anything has the very value
             return False
@@ -247,9 +247,8 @@ def property_unsaid(tokens: str, paraphrase: str) -> str | None:
         following = "".join(words[place + 1 : place + 2])
         graded = any(len(word) > 4 and word.endswith("er") for word in words[:place])
         money = name in _PRICES and not _MONEY_SAID.isdisjoint(words)
-        if not graded and not money and not (following and following not in FUNCTION_WORDS):
-            return str(name)
-        if not graded and following == "in":  # less than _number_ in stock
+        said = money or (following and following not in FUNCTION_WORDS)
+        if not graded and (not said or following == "in"):  # less than _number_ in stock
             return str(name)
     return None
 

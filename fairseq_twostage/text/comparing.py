@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from fairseq_twostage.text.function_words import word_set
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import base, has_form, same_root
 
 _SAME = re.compile(r"\bsame ([a-z]+)")
 _LIKE_SAME = re.compile(r"\b(?:same|like|similar\w*|also|too|shar\w+|match\w*|common|equal\w*)\b")
@@ -69,13 +69,9 @@ def same_of_other(tokens: str, paraphrase: str) -> tuple[str, str] | None:
         other = _OTHER.search(tokens)
         if other is not None and "than" in tokens.split():
             return other[0], f"the same {given[1]}"
-        words = map(base, tokens.split())
-        alike = any(same_root(word, base(given[1])) for word in words)
-        return (
-            None
-            if alike or _LIKE_SAME.search(tokens)
-            else ("something else", f"the same {given[1]}")
-        )
+        if has_form(given[1], tokens.split()) or _LIKE_SAME.search(tokens):
+            return None
+        return "something else", f"the same {given[1]}"
     one, two = base(said[1]), base(given[1])
     if one.startswith("_") or same_root(one, two) or {one, two} <= _KINDS:
         return None

@@ -12,7 +12,7 @@ from itertools import pairwise
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import ASKING, HAVE_ONE, NEGATIONS, negations
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import DENYING_PREFIXES, base, same_root
 
 DENYING = word_set(
     "without outside other others else exclude excludes excluding excluded apart besides but lack "
@@ -40,7 +40,6 @@ _BY_NO = re.compile(r"\bby no ([a-z]+)")
 _UNDONE = re.compile(
     r"\bun(?!der|til|ited|ique|ion)(\w+(?:ed|aid|old|ead|een|own|aken|ent|uilt))\b"
 )
-_PREFIXES = ("in", "un", "non", "dis", "im", "ir")
 _OPPOSITES = [
     (word_set(one), word_set(other))
     for one, other in (
@@ -172,7 +171,7 @@ def denied_word(tokens: str, paraphrase: str) -> str | None:
 
 def _prefix(word: str) -> str:
     """By which a word denies, such as ``in``, or nothing."""
-    return next(filter(word.startswith, _PREFIXES), "")
+    return next(filter(word.startswith, DENYING_PREFIXES), "")
 
 
 def misses_denied(tokens: str, paraphrase: str) -> str | None:

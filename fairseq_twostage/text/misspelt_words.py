@@ -9,12 +9,12 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
-from fairseq_twostage.text.word_forms import base
+from fairseq_twostage.text.word_forms import DENYING_PREFIXES, base
 
 SHORTEST = 5
 """Letters of a word that may have one slip."""
-DENYING = ("un", "non", "in", "dis", "mis")
-"""How words begin that deny others."""
+NO_SLIPS = (*DENYING_PREFIXES, "mis")
+"""How words begin that say something else than the word behind it."""
 LONG = 8
 """Letters of one that may have two."""
 
@@ -33,7 +33,7 @@ class MisspeltWords:
         """The only word of the domain with so few slips and the same first letter, or None."""
         if not (word.isascii() and word.isalpha()) or zipf(word) > 0:
             return None
-        if any(word.removeprefix(prefix) in self._vocabulary for prefix in DENYING):
+        if any(word.removeprefix(prefix) in self._vocabulary for prefix in NO_SLIPS):
             return None  # undelivered
         if len(word) < SHORTEST:
             return self._turned(word)

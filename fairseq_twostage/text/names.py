@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
 from fairseq_twostage.text.lexicon import COMMON, NAMELESS, Entry, Lexicon
-from fairseq_twostage.text.misspelt_words import DENYING
+from fairseq_twostage.text.misspelt_words import NO_SLIPS
 from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
 from fairseq_twostage.text.placeholders import is_placeholder
 
@@ -224,7 +224,7 @@ def _same_ends(span: Sequence[str], phrase: str) -> bool:
 def _may_be(typed: str, phrase: str) -> bool:
     """Whether both have the same digits, a cable of 20 m is none of 10 m, and what was typed does
     not deny the phrase: *undelivered*."""
-    denied = any(typed == f"{prefix}{letters_of(phrase)}" for prefix in DENYING)
+    denied = any(typed == f"{prefix}{letters_of(phrase)}" for prefix in NO_SLIPS)
     return not denied and _DIGITS.findall(typed) == _DIGITS.findall(phrase)
 
 

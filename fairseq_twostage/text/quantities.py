@@ -131,9 +131,8 @@ class QuantityReader:
         counted = bool(said) and not self.settings.said[said].measured
         if mark and end == place + 1 and most in _MOST and (counted or (rated and not said)):
             return Fraction(above), end
-        if texts[end : end + 2] == ["out", "of"] and texts[end + 2 : end + 3] in (
-            [m] for m in _MOST
-        ):
+        out, of, best, *_ = [*texts[end : end + 3], "", "", ""]
+        if (out, of) == ("out", "of") and best in _MOST:
             return value, end + 3
         return value, end
 

@@ -27,6 +27,7 @@ _MARKS = re.escape(".,:'/&()%$€£¥+#<>=-")  # those that may be part of a tok
 _LETTER = f"[^\\s{_MARKS}]"  # no \\w: that leaves out the vowel signs of many scripts
 _QUOTED = re.compile(rf"(?<!{_LETTER})'([^']*)'(?!{_LETTER})")
 _PLURAL_POSSESSIVE = re.compile(rf"(?<=s)'(?!{_LETTER})")
+_COMPARING = frozenset("<>=+!≠")  # names of a lexicon hardly ever have one
 _NOT = re.compile(r"!=|<>|≠|(?<![^\s(])!(?=\w)")
 _VALUE = r"((?:[$€£¥] )?\d\S*)(?!\S)"
 _SIGNS = tuple(
@@ -79,11 +80,13 @@ class Words:
         """See :class:`Tokeniser`."""
         text = _AFTER_DIGIT.sub(" ", without_invisible(text).translate(_FOLDED))
         text = unicodedata.normalize("NFKC", text).translate(_FOLDED).lower().replace("ß", "ss")
-        text = _NOT.sub(" not ", text)
+        signs = not _COMPARING.isdisjoint(text)
+        if signs:
+            text = _NOT.sub(" not ", text)
         text = apart("".join(c if _is_kept(c) else " " for c in text))
         text = _PLURAL_POSSESSIVE.sub(" 's", _QUOTED.sub(r" \1 ", text))
         words = " ".join(_TOKEN.findall(_THOUSANDS.sub("", text)))
-        for sign, said in _SIGNS:
+        for sign, said in _SIGNS if signs else ():
             words = sign.sub(said, words)
         return words
 

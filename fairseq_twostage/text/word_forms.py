@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fairseq_twostage.text.function_words import word_set
 
 _ENDINGS = word_set("s d r er or ed ing")
+DENYING_PREFIXES = ("in", "un", "non", "dis", "im", "ir")
 _IN_ES = ("sses", "xes", "ches", "shes", "tuses", "nuses", "ruses", "puses", "buses")
 
 
@@ -41,3 +42,8 @@ def same_root(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
     ended = len(short) > 2 and long.startswith(short) and long[len(short) :] in _ENDINGS
     return word == other or alike or ended
+
+
+def has_form(word: str, words: Iterable[str]) -> bool:
+    """Whether one of the words is likely a form of a word."""
+    return any(same_root(base(word), base(other)) for other in words)
