@@ -20,7 +20,8 @@ from fairseq_twostage.inference.answers_asked import (
     plurals,
     types_of,
 )
-from fairseq_twostage.inference.known_questions import NAMING, KnownQuestions
+from fairseq_twostage.inference.known_questions import KnownQuestions
+from fairseq_twostage.inference.known_words import NAMING
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Date, Name, Number
 from fairseq_twostage.text.asking_otherwise import asks_for_head, asks_for_other, groups_unasked

@@ -1,0 +1,100 @@
+"""Words that the known questions ask with."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from fairseq_twostage.semantics.gold_forms import constants_of
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.omissions import EACH
+from fairseq_twostage.text.question_words import AVERAGE, asked_kinds, asked_thing, says_total
+from fairseq_twostage.text.synonyms import known_as
+from fairseq_twostage.text.word_forms import base
+
+LEAST_OF_HEADS = 0.02  # of all canonical utterances
+NAMING = ("name", "title")
+_DETERMINERS = word_set("the a an which what any no of")
+GROUPS = re.compile(r"\b(?:per|for each|does each) ([a-z ]+)$")
+COUNTED = re.compile(r"\b_number\d*_ (?:(?:different|distinct|separate|various) )?([a-z]+)")
+PROPERTIES = re.compile(r"^(?:what is the |what are the |which )([a-z ]+?) (?:of|has|have) ")
+EVERYTHING = word_set("people person name title number kind type date time year")
+_TITLE = re.compile(rf"\b({'|'.join(NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b")
+DONE_THEN = re.compile(
+    r"\b([a-z]+ed|born|bought|built|left|made|paid|sent|sold|held) "
+    r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
+)
+
+
+class KnownWords:
+    """What the known questions ask for.
+
+    Args:
+        pairs: logical forms by canonical utterance.
+
+    Attributes:
+        things: nouns by which something is asked for.
+        people: those that are asked for by "who", too: of questions that mean the same as one.
+        heads: things that canonical phrases begin with: ``film`` of "film with rating above …".
+        properties: what others begin with: ``genre`` of "genre of film".
+        counted: whether any such phrase is "number of …".
+        totals: whether any asks for a total.
+        averages: whether any asks for an average.
+        grouped: whether any asks for something of each.
+        done: what was done at a time: ``hired`` of "hired before _date_".
+        groups: words by which things are grouped: ``city`` of "per city".
+        given: words of properties that are asked for: ``vendor`` of "what is the vendor name of".
+        numbered: words behind numbers: ``seat`` of "more than _number_ seats".
+        kinds: nouns of things by whose plural one asks.
+        types: of what sorts things are: ``film`` of ``en.film``.
+        titled: title and thing of "what is the title of the lecturer …".
+    """
+
+    def __init__(self, pairs: Mapping[str, str]) -> None:
+        self.things = frozenset(filter(None, map(asked_thing, pairs)))
+        who = {form for z, form in pairs.items() if z.startswith("who ")}
+        alike = (asked_thing(z) for z, form in pairs.items() if form in who)
+        self.kinds = frozenset(map(base, filter(None, map(asked_kinds, pairs))))
+        self.people = frozenset(filter(None, alike))
+        first = Counter(z.split()[0] for z in pairs if " of " not in z and z)
+        least = LEAST_OF_HEADS * len(pairs)
+        self.heads = frozenset(word for word in first if first[word] >= least)
+        self.properties = frozenset(z.split()[0] for z in pairs if z.split()[1:2] == ["of"])
+        self.counted = any(z.startswith("number of ") for z in pairs)
+        self.totals = any(map(says_total, pairs))
+        self.averages = any(not AVERAGE.isdisjoint(z.split()) for z in pairs)
+        self.grouped = any(" each " in z or " per " in z for z in pairs)
+        self.done = frozenset(found for z in pairs for found in DONE_THEN.findall(z))
+        self.groups = frozenset(
+            word for z in pairs for found in GROUPS.findall(z) for word in found.split()
+        )
+        given = {
+            base(word)
+            for z in pairs
+            for found in PROPERTIES.findall(z)
+            for word in found.split()[-2:]
+        }
+        self.given = frozenset(given - self.things - EVERYTHING)
+        self.numbered = frozenset(
+            base(word) for z in pairs for word in COUNTED.findall(z) if word not in FUNCTION_WORDS
+        )
+        constants = {name for form in pairs.values() for name in constants_of(form)}
+        self.types = frozenset(name.split(".")[1] for name in constants)
+        self.titled = frozenset(
+            (found[1], base(found[2])) for found in map(_TITLE.search, pairs) if found is not None
+        )
+
+    def said(self, tokens: str) -> set[str]:
+        """The things that are said as nouns: in the plural, or behind a determiner and before
+        no other noun."""
+        words = ["", *tokens.split(), ""]
+        nouns = (
+            word
+            for before, word, behind in zip(words, words[1:], words[2:])
+            if base(word) != word
+            or (
+                before in EACH | _DETERMINERS and (not behind.isalpha() or behind in FUNCTION_WORDS)
+            )
+        )
+        return {kind for noun in nouns if (kind := known_as(base(noun), self.kinds))}

@@ -1,0 +1,163 @@
+"""Where a question asks for one property and a reading for another, by what is known."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from fairseq_twostage.inference.known_words import NAMING, PROPERTIES, KnownWords
+from fairseq_twostage.text.function_words import FUNCTION_WORDS
+from fairseq_twostage.text.question_words import ASKING, asked_kinds, asked_thing
+from fairseq_twostage.text.synonyms import known_as
+from fairseq_twostage.text.word_forms import base, has_form, same_root
+
+_NO_MORE = re.compile(r"\bha(?:ve|s) no ([a-z ]+)$|\bnot yet ([a-z ]+)$")
+_MEASURE = re.compile(
+    r"^what is the (?:(?:average|total|highest|lowest|largest|smallest) )?([a-z ]+?) of "
+)
+_DENIED = re.compile(r"\b(?:ha(?:ve|s) no|without(?: an?)?|with no) ([a-z ]+)")
+_ASKS_FOR = re.compile(
+    r"^(?:what (?:is|was|are|were)|what s|what 's|whats) the ([a-z]+(?: [a-z]+)?) of "
+)
+_TWO_OF = re.compile(r"\b([a-z]+) and (?:the |its |their )?([a-z]+) (?:of|for)\b")
+_PROPERTY_OF = re.compile(
+    r"(?:(?:what|which|whats|tell|show|give|me|is|are|'s|the|please) )*([a-z]+) of "
+)
+_TOTAL_OF = re.compile(r"\b(?:total|sum|combined) (?:of )?(?:the )?(?!number\b|of\b)([a-z]+)")
+
+
+def other_property(tokens: str, z: str, known: KnownWords) -> str | None:
+    """Why z is of another property than a question asks for; None: it may not be."""
+    return next(filter(None, (rule(tokens, z, known) for rule in _RULES)), None)
+
+
+def _of_other_things(tokens: str, z: str, known: KnownWords) -> str | None:
+    """A property that a question asks for, where z asks for something of which the question
+    says nothing: *types*, of vendors."""
+    noun, given = asked_kinds(tokens), asked_thing(z)
+    if noun is None or given is None or base(noun) not in known.given:
+        return None
+    words = {*map(base, z.split())}
+    if given in {*map(base, tokens.split())} or any(same_root(base(noun), w) for w in words):
+        return None
+    return f"it asks for “{noun}”, and what was understood for another {given}"
+
+
+def _half(tokens: str, z: str, known: KnownWords) -> str | None:
+    """The second of two properties that a question asks for, where z has one: "rating and
+    length of _film_"."""
+    nouns = known.properties | known.given | known.things | {*NAMING}
+    for one, other in _TWO_OF.findall(tokens):
+        both = {base(one), base(other)}
+        lost = both - {*map(base, z.split())}
+        if both <= nouns and lost:
+            return f"it asks two things, and what was understood has no {min(lost)}"
+    return None
+
+
+def _property_of(tokens: str, z: str, known: KnownWords) -> str | None:
+    """The property that a question begins with, where z has none: the *length*, of the longest
+    film."""
+    found = _PROPERTY_OF.match(tokens)
+    others = known.heads | {"number", *NAMING}
+    begins = found is not None and base(found[1]) in known.properties - others
+    if found is None or not begins or any(same_root(base(found[1]), w) for w in z.split()):
+        return None
+    return f"it asks for the {found[1]}, and what was understood does not"
+
+
+def _denies_another(tokens: str, z: str, known: KnownWords) -> str | None:
+    """What a question asks for those without, where z asks for those without something else:
+    a *receipt number*, of "have no amount"."""
+    asked, given = _DENIED.search(tokens), _DENIED.search(z)
+    if asked is None or given is None:
+        return None
+    said = [base(word) for word in asked[1].split()[:2] if word not in FUNCTION_WORDS]
+    lacking = [*map(base, given[1].split())]
+    things = [thing for word in said if (thing := known_as(word, known.things))]
+    asks = things or not known.given.isdisjoint(said)
+    if not asks or any(same_root(a, b) for a in [*said, *things] for b in lacking):
+        return None
+    return f"it asks for no {' '.join(said)}, and what was understood for no {given[1]}"
+
+
+def _other_measure(tokens: str, z: str, known: KnownWords) -> str | None:
+    """A property that z asks for and the question does not, where it has another one that is
+    known: the *salary*, of "average household size"."""
+    found = _MEASURE.match(z)
+    if found is None:
+        return None
+    given = [*map(base, found[1].split())]
+    said = [base(word) for word in tokens.split() if word.isalpha() and word not in ASKING]
+    if any(same_root(one, word) for one in given for word in said):
+        return None
+    words = {*map(base, z.split())}
+    others = [
+        word
+        for word in said
+        if word in known.given - FUNCTION_WORDS and not any(same_root(word, each) for each in words)
+    ]
+    return f"it says “{others[0]}”, and what was understood is a {found[1]}" if others else None
+
+
+def _narrower(tokens: str, z: str, known: KnownWords) -> str | None:
+    """The property that a question says before the one that z asks for: the *address*, of
+    "email address of"."""
+    found = PROPERTIES.match(z)
+    if found is None:
+        return None
+    given = {*map(base, z.split())}
+    for before, word in pairwise(tokens.split()):
+        narrows = base(before) in known.given - FUNCTION_WORDS - ASKING - given
+        if narrows and base(word) == base(found[1].split()[-1]):
+            return f"it asks for the {before} {word}, and what was understood for the {found[1]}"
+    return None
+
+
+def _lost_property(tokens: str, z: str, known: KnownWords) -> str | None:
+    """A property that a question asks for, where z asks which things there are: the *mascot*
+    of games."""
+    found = _ASKS_FOR.match(tokens)
+    if found is None or not z.startswith(("which ", "who ")):
+        return None
+    noun = base(found[1].split()[-1])
+    asks = noun in known.given | known.things
+    if not asks or any(same_root(noun, base(word)) for word in z.split()):
+        return None
+    return f"it asks for “{found[1]}”, and what was understood for other things"
+
+
+def _total(tokens: str, z: str, known: KnownWords) -> str | None:
+    """A total, where none is known and z asks for how many or an average."""
+    found = None if known.totals else _TOTAL_OF.search(tokens)
+    if found is None or base(found[1]) not in known.properties - {*z.split()}:
+        return None
+    return f"it asks for a total {found[1]}, and what was understood does not"
+
+
+def _never(tokens: str, z: str, known: KnownWords) -> str | None:
+    """What z has none of, where a question asks for what was never done: no *price* of what
+    was never sold; *no bills* may be meant."""
+    found = _NO_MORE.search(z) if "never" in tokens.split() else None
+    if found is None:
+        return None
+    lacking = (found[1] or found[2]).split()
+    if found[1] and base(lacking[-1]) in known.things and base(lacking[-1]) != lacking[-1]:
+        return None
+    said = [word for word in tokens.split() if word not in FUNCTION_WORDS]
+    if any(has_form(word, lacking) for word in said):
+        return None
+    return f"it asks for what never happened, and what was understood for no {lacking[-1]}"
+
+
+_RULES = (
+    _never,
+    _of_other_things,
+    _denies_another,
+    _half,
+    _total,
+    _property_of,
+    _other_measure,
+    _narrower,
+    _lost_property,
+)
