@@ -69,6 +69,11 @@ class ComparisonRules(RuleWriter):
             lead = f"with {self.phrases.nouns(t, name)[0]}"
             if isinstance(part, TimeDimension):
                 lead = part.wording or lead
+                if part.stored_as != "time":
+                    either = f"(call @concat {first} {second})"
+                    form_of_two = f"(ConstantFn {lambda_filter(property_, '=', either)})"
+                    said = f"{lead} in {first} or {second}"
+                    yield rule(f"${t}_Isn", predicate(said), form_of_two)
             said = f"{lead} between {first} and {second}"
             if isinstance(part, Measure) and self._is_count(t, name, part):
                 said = f"with between {first} and {second} {self.phrases.nouns(t, name)[0]}"
@@ -142,6 +147,12 @@ class ComparisonRules(RuleWriter):
             every = f"(call @getProperty {things} (string {property_}))"
             return f"(call @aggregate (string avg) {every})"
 
+        noun = self.phrases.nouns(t, name)[0]
+        if not part.more and not self._is_count(t, name, part) and part.gathered is None:
+            for side, comparison in (("above", ">"), ("below", "<")):
+                form = lambda_filter(property_, comparison, average(self.all(t)))
+                beside = f"have {noun} {side} the average"
+                yield rule(f"${t}_Isn", beside, f"(ConstantFn {form})")
         for words, comparison in ((part.more[:1], ">"), (part.less[:1], "<")):
             for said in words:
                 for than, things in (("the", self.all(t)), ("their", "(var s)")):
@@ -152,7 +163,7 @@ class ComparisonRules(RuleWriter):
                 form = lambda_filter(property_, comparison, average("(var x)"))
                 for x in ("Valued", "Plainp"):
                     of_these = f"are {said} than the average of ${t}_{x}"
-                    yield rule(f"${t}_Isn", of_these, f"(lambda x {form})")
+                    yield rule(f"${t}_Isbeside", of_these, f"(lambda x {form})")
 
     def _comparisons(
         self, t: str, name: str, part: Measure | TimeDimension

@@ -51,6 +51,8 @@ class ConditionRules(RuleWriter):
                             then = "When" if property_.startswith("!") else "Then"
                             said = of_several(each.predicate).replace("{x}", f"${other}_{then}")
                             yield rule(f"${t}_IsAll", said, filtered(property_))
+                            said = of_several(each.predicate).replace("{x}", f"${other}_Compared")
+                            yield rule(f"${t}_IsAll", said, filtered(property_))
                     if level > 1 and rank:
                         break
                     x = f"${other}_Named" if level == 1 else f"${other}_Ref{level - 1}"
@@ -70,6 +72,10 @@ class ConditionRules(RuleWriter):
         yield from self._filters(t)
         yield from self._missing(t)
         yield from self._wide(t)
+        yield apply(f"${t}_Compared", f"${t}_All that ${t}_Isn", "backward")
+        yield same(f"${t}_Such", f"${t}_Compared")
+        for category in ("Is0", "Isnot", "Isor"):
+            yield apply(f"${t}_Such", f"${t}_All that ${t}_{category}", "backward")
         yield apply(f"${t}_Then", f"${t}_All ${t}_Postt", "backward")
         yield apply(f"${t}_In", f"${t}_All ${t}_Postin", "backward")
         yield same(f"${t}_When", f"${t}_Then")
@@ -151,7 +157,7 @@ class ConditionRules(RuleWriter):
             f"(string {property_}) (string =) (var x)))))"
         )
         these = (f"${other}_Valued", f"${other}_Plainp")
-        for x in these:
+        for x in (*these, f"${other}_In"):
             yield rule(f"${t}_Is0", predicate.replace("{x}", f"no {x}"), such)
         deal = DEALS.get(self.phrases.noun(other).split()[-1])
         this = self.phrases.noun(t).split()[-1]

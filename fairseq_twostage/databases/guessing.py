@@ -138,7 +138,7 @@ class _Guesser:
         entry["noun"], entry["plural"] = noun, plural(noun)
         if kind.in_full != kind.words:
             entry["synonyms"] = [" ".join(kind.in_full)]
-        if kind.words[-1] in PERSONS:
+        if kind.words[-1] in PERSONS or "nationality" in map(str.lower, facts.columns):
             entry["person"] = True
         if facts.comment:
             entry["description"] = facts.comment
@@ -157,7 +157,7 @@ class _Guesser:
         self._name(kind, entry)
 
     def _full_name(self, kind: Kind, entry: dict[str, Any]) -> None:
-        """One name of a first and a last one, which are then not said by themselves."""
+        """One name of a first and a last one, which are properties all the same."""
         dimensions = entry.get("dimensions", {})
         first, last = (
             next((name for name in dimensions if _is_name(name, words)), None)
@@ -167,7 +167,6 @@ class _Guesser:
             return
         columns = [dimensions[each].get("column", each) for each in (first, last)]
         for each in (first, last):
-            dimensions[each] |= {"values": "none", "aside": True}
             dimensions[each].pop("unique", None)
             self.columns.forget(kind.name, each)
         entry["dimensions"] = {"name": {"columns": columns}} | dimensions

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 from fairseq_twostage.databases.guessed import Guessed
 from fairseq_twostage.databases.guessing_relationships import linked
 from fairseq_twostage.databases.measure_words import ADDITIVE
 from fairseq_twostage.databases.vocabulary import (
+    ACTED,
     BUYERS,
     CONTAINERS,
     DEALS,
@@ -85,8 +87,16 @@ class PathGuesser:
     def _shared(self, table: str) -> None:
         """What the rows of a table that have no name bring together: an employee and a project by
         an assignment, a student and a course by an enrolment."""
-        ends = self._from(table)
-        if len(ends) != 2 or "name" in self.guessed.tables[table] or ends[0].end == ends[1].end:
+        by_columns: dict[tuple[str, ...], list[_Step]] = {}
+        for step in self._from(table):
+            columns = (*self.guessed.relationships[step.name]["columns"],)
+            by_columns.setdefault(columns, []).append(step)
+        if len(by_columns) == 2 and "name" not in self.guessed.tables[table]:
+            for ends in product(*by_columns.values()):  # one each, but of ids of either of two
+                self._share(table, ends)
+
+    def _share(self, table: str, ends: Sequence[_Step]) -> None:
+        if ends[0].end == ends[1].end:
             return
         if not all("name" in self.guessed.tables[step.end] for step in ends):
             return
@@ -103,7 +113,8 @@ class PathGuesser:
             for step in self._from(two.end)
         ):
             work = None  # the ticket itself says who works on it
-        phrases = list(filter(None, [TOGETHER.get(self._called(table)), work]))
+        together = TOGETHER.get(self._called(table))
+        phrases = [*filter(None, [together, work]), *ACTED.get(together or "", ())]
         said: dict[str, Any]
         if phrases:
             said = {"phrase": phrases[0], **({"synonyms": phrases[1:]} if phrases[1:] else {})}

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import combinations
 
 from fairseq_twostage.databases.guessed import Kind
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected
 from fairseq_twostage.databases.vocabulary import IDENTIFYING, NAMING, PERSONS
-from fairseq_twostage.databases.words import column_words, singular, words_of
+from fairseq_twostage.databases.words import column_words, initial_id, singular, words_of
 
 DONE = ("by", "to")  # approved by, assigned to: somebody
 LEAST_CONTAINED = 3  # distinct values that must be contained where no name agrees
+
+
+def is_thing(kind: Kind) -> bool:
+    """Whether a table has a column that names its rows, by what it is called."""
+    columns = map(words_of, kind.facts.columns)
+    return any(words[-1] in (*NAMING, kind.words[-1]) for words in columns)
 
 
 class ReferenceGuesser:
@@ -37,14 +44,15 @@ class ReferenceGuesser:
         known = {column for each in kind.facts.references for column in each.columns}
         for column in kind.facts.columns.values():
             if column.name not in known:
-                yield from self._guessed_reference(kind, column)
+                found = [*self._guessed_reference(kind, column)]
+                yield from found or self._of_either(kind, column)
 
     def _guessed_reference(self, kind: Kind, column: ColumnFacts) -> Iterator[Reference]:
         """The table whose key a column's values are, if there is one."""
         if column.kind not in ("text", "number") or not column.filled:
             return
         found = [
-            (self._likeness(column, other), other)
+            (self._likeness(column, other, [column.name] == kind.key), other)
             for other in self.kinds.values()
             if other is not kind and other.extends is None and self._may_refer(kind, column, other)
         ]
@@ -55,6 +63,26 @@ class ReferenceGuesser:
             if self.database.contained(kind.facts.name, pairs, other.facts.name):
                 yield Reference(pairs, other.facts.name, guessed=True)
                 return
+
+    def _of_either(self, kind: Kind, column: ColumnFacts) -> list[Reference]:
+        """The two tables of which each value is one's key: ids that films and series share."""
+        if not column.name.lower().endswith(IDENTIFYING) or column.distinct < LEAST_CONTAINED:
+            return []
+        others = [
+            other
+            for other in self.kinds.values()
+            if other is not kind and other.extends is None and [column.name] != kind.key
+            if len(other.key) == 1 and other.facts.rows and is_thing(other)
+            if other.facts.columns[other.key[0]].kind == column.kind
+        ]
+        for one, two in combinations(others, 2):
+            keys = (one.facts.name, one.key[0]), (two.facts.name, two.key[0])
+            if self.database.told_apart(kind.facts.name, column.name, *keys):
+                return [
+                    Reference({column.name: key}, table, guessed=True, partial=True)
+                    for table, key in keys
+                ]
+        return []
 
     def _may_refer(self, kind: Kind, column: ColumnFacts, other: Kind) -> bool:
         if len(other.key) != 1 or not other.facts.rows:
@@ -70,17 +98,22 @@ class ReferenceGuesser:
         if own_key and kind.facts.name in self._referred:
             return False
         same_name = words_of(column.name) == words_of(other.key[0])
-        return not own_key or same_name or self._likeness(column, other) == 3
+        return not own_key or same_name or self._likeness(column, other, own_key) == 3
 
-    def _likeness(self, column: ColumnFacts, other: Kind) -> int:
-        """3: named as the table and its key; 2: as the table at the end; 1: as what a person does,
-        where one table alone is of persons."""
+    def _likeness(self, column: ColumnFacts, other: Kind, own_key: bool) -> int:
+        """3: named as the table and its key; 2: as the table at the end, or as its key; 1: as what
+        a person does, where one table alone is of persons."""
         words = words_of(column.name)
         target = [*other.words, *column_words(other.key[0], other.words)[0]] if other.key else []
         if words == target or (words[-1] in IDENTIFYING and words[:-1] == other.words):
             return 3
         stem = words[:-1] if words[-1] in (*IDENTIFYING, *NAMING) else words
         if stem and singular(stem[-1]) == other.words[-1]:
+            return 2
+        own_words = words_of(other.key[0]) if other.key else []
+        if not own_key and words == own_words and words[0] not in (*IDENTIFYING, *NAMING):
+            return 2  # gid, where genres have a gid
+        if words == [initial_id(other.words)] and is_thing(other):
             return 2
         if words[-1] in DONE and len(words) > 1 and self._persons == [other.name]:
             return 1
@@ -112,10 +145,9 @@ class ReferenceGuesser:
 
     def is_link(self, kind: Kind) -> bool:
         """Two references, and no more than a key or a date beside them."""
-        if len(kind.references) != 2 or kind.extends is not None:
+        if len(kind.linked) != 2 or kind.extends is not None:
             return False
-        first, second = kind.references
-        if set(first.columns) & set(second.columns):
+        if len({(*reference.columns,) for reference in kind.references}) != 2:
             return False
         beside = set(kind.facts.columns) - kind.linked - set(kind.facts.key)
         return not beside and kind.name not in {

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind
-from fairseq_twostage.databases.phrases import PREPOSITIONS
+from fairseq_twostage.databases.phrases import PREPOSITIONS, is_participle
+from fairseq_twostage.databases.reflection import Reference
 from fairseq_twostage.databases.vocabulary import (
     BUYERS,
     CONTAINERS,
@@ -18,15 +20,19 @@ from fairseq_twostage.databases.vocabulary import (
     NAMING,
     PERFORMERS,
     PERSONS,
+    PETS,
     REPRESENTATIVES,
     STAFF,
+    STOPS,
     SUPERIORS,
+    TRAVELLED,
     VERBS,
     WORK,
     WORKPLACES,
 )
 from fairseq_twostage.databases.words import (
     identifier_of,
+    initial_id,
     is_short_for,
     participle,
     present,
@@ -58,7 +64,7 @@ class RelationshipGuesser:
             if other.name not in self.guessed.tables or reference is kind.extends:
                 continue
             columns = list(reference.columns)
-            role = self._role(columns[-1], other)
+            role = other.words if reference.partial else self._role(columns[-1], other)
             entry: dict[str, Any] = {"from": kind.name, "to": other.name}
             if set(columns) & set(kind.several):
                 entry["through"] = kind.facts.name
@@ -71,8 +77,13 @@ class RelationshipGuesser:
             self._relate(name, entry, reference.guessed)
 
     def add_link(self, kind: Kind) -> None:
-        """The relationship between the two tables that a third one links."""
-        first, second = kind.references
+        """The relationships between the two tables that a third one links; more than one where a
+        column refers to either of two."""
+        for first, second in combinations(kind.references, 2):
+            if not first.columns.keys() & second.columns.keys():
+                self._add_link(kind, first, second)
+
+    def _add_link(self, kind: Kind, first: Reference, second: Reference) -> None:
         one, two = self.kinds[first.table], self.kinds[second.table]
         if one.name not in self.guessed.tables or two.name not in self.guessed.tables:
             return
@@ -83,12 +94,26 @@ class RelationshipGuesser:
             "from_columns": dict(first.columns),
             "to_columns": dict(second.columns),
         }
-        role = self._role(next(iter(second.columns)), two)
+        role = two.words if second.partial else self._role(next(iter(second.columns)), two)
         deal = DEALS.get(kind.words[-1])
-        if deal and role == two.words and one.words[-1] in BUYERS:
+        *done, by = kind.in_full
+        made = by == "by" and bool(done) and is_participle(done[-1])
+        if made and one.words[-1] in PERSONS:
+            first, second, one, two = second, first, two, one
+            entry |= {"from": one.name, "to": two.name}
+            entry |= {"from_columns": dict(first.columns), "to_columns": dict(second.columns)}
+            role = two.words
+        if made:
+            entry["phrase"], entry["inverse"] = " ".join(kind.in_full), present(done[-1])
+        elif deal and role == two.words and one.words[-1] in BUYERS:
             entry["phrase"] = deal
         elif deal and role == two.words and two.words[-1] in BUYERS:
             entry["phrase"], entry["inverse"] = f"{participle(deal)} by", deal
+        elif role == two.words and one.words[-1] in PETS and two.words[-1] in PERSONS:
+            entry |= {"phrase": "owned by", "synonyms": ["of"], "inverse": "own"}
+            entry["inverses"] = ["have"]
+        elif role == two.words and two.words[-1] in PETS and one.words[-1] in PERSONS:
+            entry |= {"phrase": "own", "synonyms": ["have"], "inverse": "owned by"}
         elif role == two.words:
             entry["phrase"], entry["inverse"] = linked(one.words[-1], two.words[-1])
         else:
@@ -115,7 +140,9 @@ class RelationshipGuesser:
             return stem[:-1]  # the manager of manager_employee_id
         if len(stem) > 1 and stem[-1] not in PREPOSITIONS and self._shortened(stem[-1:], other):
             return [*stem[:-1], other.words[-1]]  # the home branch of home_br
-        same = stem[-1:] == other.words[-1:] and len(stem) == 1
+        same = (stem[-1:] == other.words[-1:] and len(stem) == 1) or words == [
+            initial_id(other.words)
+        ]
         keyed = words == words_of(other.key[0]) and len(other.key) == 1
         return other.words if same or keyed or self._shortened(stem, other) else stem
 
@@ -169,7 +196,8 @@ class RelationshipGuesser:
                 entry["inverses"] = [*entry.get("inverses", ()), "look after"]
             ends = [said for names, said in ENDS.items() if {*names} & {*role}]
             if len(ends) == 1:
-                entry["synonyms"] = ends
+                travelled = TRAVELLED[ends[0]] if other.words[-1] in STOPS else ()
+                entry["synonyms"] = [*ends, *travelled]
 
     def _done(self, table: str) -> str | None:
         """What people did to have a row of a table: they booked what was *booked on* a date."""

@@ -56,6 +56,11 @@ class NumberRules(RuleWriter):
             for noun in CUTS
             if moment.wording != "born"
         ]
+        by += [
+            ("year", f"{t}.{name}")
+            for name, moment in table.time_dimensions.items()
+            if moment.stored_as == "year" and not moment.aside and moment.wording != "born"
+        ][:1]
         for name, moment in moments:
             if moment.wording:
                 for noun in CUTS:
@@ -150,7 +155,7 @@ class NumberRules(RuleWriter):
         """Sums, averages, metrics, and the highest and lowest value."""
         for word, mode in (("total", "sum"), ("average", "avg")):
             form = f"(call @aggregate (string {mode}) (call @getProperty (var s) (var r)))"
-            for x in ("All", "Np1p", "Np2p", "Then"):
+            for x in ("All", "Np1p", "Np2p", "Such", "Then"):
                 then = "_Then" if x == "Then" else ""
                 number = f"${t}{then}_Summed" if mode == "sum" else f"${t}{then}_Number"
                 words = f"what is the {word} {number} of ${t}_{x}"
@@ -197,7 +202,7 @@ class NumberRules(RuleWriter):
         for words, mode, by, property_ in said:
             best = f"(call @superlative (var s) (string {mode}) (string {by}))"
             form = listed(f"(call @getProperty {best} (string {property_}))", "s")
-            for x in ("All", "Np1p"):
+            for x in ("All", "Np1p", "Such"):
                 yield rule("$ROOT", f"what is the {words} among ${t}_{x}", form)
             every = (
                 f"(call @getProperty {best.replace('(var s)', self.all(t))} (string {property_}))"

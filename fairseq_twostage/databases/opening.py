@@ -49,7 +49,8 @@ def schema_file(world: World) -> Path | None:
 
 
 def with_names(frontend: Frontend, world: World) -> Frontend:
-    """A front end that knows the names that stand in the database now, too.
+    """A front end that knows the names that stand in the database now, too, and how its questions
+    are asked.
 
     Raises:
         UserError: the database cannot be read.
@@ -62,7 +63,7 @@ def with_names(frontend: Frontend, world: World) -> Frontend:
     opened: Any = world
     known = frontend.lexicon.entries if frontend.lexicon else ()
     found = dict.fromkeys([*known, *entries(opened.schema, opened.engine, str(path))])
-    return replace(frontend, lexicon=Lexicon([*found]))
+    return replace(frontend, lexicon=Lexicon([*found]), asks_as_schemas=True)
 
 
 def carry_schema(source: Path, dest: Path) -> None:

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, root, rule
 from fairseq_twostage.databases.vocabulary import NO_PLACES, OWN_NAMES
 from fairseq_twostage.databases.words import base_form, plural
+
+
+def _two_of(property_: str) -> Iterator[tuple[str, str]]:
+    """What stands between two things, and those of a set that have to do with them so."""
+    one, other = (
+        f"(call @filter (var s) (string {property_}) (string =) (var {each}))" for each in "ab"
+    )
+    either = "(call @concat (var a) (var b))"
+    yield "or", f"(call @filter (var s) (string {property_}) (string =) {either})"
+    yield "and", f"(call @filter {one} (string {property_}) (string =) (var b))"
+    yield "but not", f"(call @without {one} {other})"
 
 
 class QuestionRules(RuleWriter):
@@ -26,7 +38,7 @@ class QuestionRules(RuleWriter):
         yield root(f"what are the {every}")
         yield root(f"which ${t}_Adjp are there")
         yield apply(f"${t}_Adjp", f"${t}_Adj1 {every}", "forward")
-        for category in ("Is1", "IsAll", "Is2", "Is3", "Is0", "Isn", "Isnot", "Isor"):
+        for category in ("Is1", "IsAll", "Is2", "Is3", "Is0", "Isn", "Isbeside", "Isnot", "Isor"):
             yield apply(f"${t}_Listed", f"{every} ${t}_{category}", "backward")
         for category in ("Is1", "Isn", "Isnot", "Is0", "Isor"):
             yield apply(f"${t}_Listed", f"${t}_Adjp ${t}_{category}", "backward")
@@ -47,36 +59,42 @@ class QuestionRules(RuleWriter):
             end = "" if np in (one, f"${t}_Np1s") else "1"
             yield apply(f"${t}_Best", f"{np} ${t}_Has{end}", "backward")
         yield root(f"which ${t}_Best")
+        yield apply(f"${t}_BestOf", f"${t}_Such ${t}_Has1", "backward")
+        yield root(f"which of the ${t}_BestOf")
         yield apply(f"${t}_Nots1", f"{one} ${t}_Nots", "backward")
         yield apply(f"${t}_SupNot", f"${t}_Top1 ${t}_Nots1", "forward")
         yield root(f"what is the ${t}_SupNot")
-        for property_, other, clauses in self.relations(t):
-            first = clauses[0]
-            if not self.named(other):
-                continue
-            for word, inner in (
-                (
-                    "or",
-                    f"(call @filter (var s) (string {property_}) (string =) "
-                    "(call @concat (var a) (var b)))",
-                ),
-                (
-                    "and",
-                    f"(call @filter (call @filter (var s) (string {property_}) (string =) (var a)) "
-                    f"(string {property_}) (string =) (var b))",
-                ),
-            ):
-                x = f"${other}_Named {word} ${other}_Named2"
+        for property_, other, (first, *_) in self.relations(t):
+            kinds = ["Named"] if self.named(other) else []
+            if self.several(property_):
+                kinds.append("Value")
+                yield from self._second_values(other)
+            for kind, (word, inner) in product(kinds, _two_of(property_)):
+                x = f"${other}_{kind} {word} ${other}_{kind}2"
                 form = f"(lambda a (lambda b (lambda s {inner})))"
                 yield rule(f"${t}_Isor", first.predicate.replace("{x}", x), form)
         if self.schema.tables[t].name:
             yield rule("$ROOT", f"which {every} are named ${t}_Named", listed("(var n)", "s n"))
 
+    def _second_values(self, t: str) -> Iterator[str]:
+        """``$T_Value`` and ``$T_Value2``: "dog pets" and "cat pets" of one question."""
+        every = self.phrases.plural(t)
+        for name, part in self.schema.tables[t].dimensions.items():
+            if part.listed and part.wording in ("adjective", "noun") and not part.aside:
+                for end in ("", "2"):
+                    value = f"${t}_{name}_Value{end}"
+                    form = (
+                        f"(lambda v (call @filter {self.all(t)} (string {t}.{name}) (string =) "
+                        "(var v)))"
+                    )
+                    said = f"{value} {every}" if part.wording == "adjective" else value
+                    yield rule(f"${t}_Value{end}", said, form)
+
     def _facts(self, t: str) -> Iterator[str]:
         """Properties of a thing, of things and of all; where it is."""
         got = listed("(call @getProperty (var s) (var r))", "r s")
         named = [f"${t}_Named"] if self.named(t) else []
-        for x in (*named, f"${t}_Ref1", f"${t}_RefAll", f"${t}_Ref2", f"${t}_All"):
+        for x in (*named, f"${t}_Ref1", f"${t}_RefAll", f"${t}_Ref2", f"${t}_All", f"${t}_Such"):
             yield rule("$ROOT", f"what is the ${t}_Noun {x}", got)
             if x in (*named, f"${t}_Ref1"):
                 yield rule("$ROOT", f"what is the ${t}_Synonym {x}", got)
@@ -87,9 +105,10 @@ class QuestionRules(RuleWriter):
         yield rule("$ROOT", f"${t}_Ask the ${t}_Sup1", got)
         every = self.phrases.plural(t)
         table = self.schema.tables[t]
-        if table.name and table.name not in OWN_NAMES:
-            for x in ("Np1p", "Np2p"):
-                noun = plural(self.phrases.nouns(t, table.name)[0])
+        names = plural(self.phrases.nouns(t, table.name)[0]) if table.name else "ids"
+        if table.numbered_by or (table.name and table.name not in OWN_NAMES):
+            for x in ("Np1p", "Np2p", *(("Such",) if table.numbered_by else ())):
+                noun = names
                 said = f"what are the {noun} of ${t}_{x}"
                 yield rule("$ROOT", said, listed("(var s)", "s"))
         for name, part in table.columns.items():
@@ -107,6 +126,7 @@ class QuestionRules(RuleWriter):
                     yield rule("$ROOT", f"which {noun} of {every} are there", form)
                     size = f"(ConstantFn (call @listValue (call .size {values})))"
                     yield rule("$ROOT", f"how many different {noun} of {every} are there", size)
+        yield from self._of_kinds(t)
         for property_, _, clauses in self.relations(t) if table.person and named else ():
             for each in clauses:
                 if is_verb(each.phrase) and not each.inverted:
@@ -127,12 +147,25 @@ class QuestionRules(RuleWriter):
                 if table.person:
                     yield rule("$ROOT", f"where does {x} live", form)
 
+    def _of_kinds(self, t: str) -> Iterator[str]:
+        """What several of which something is in are called of it: the *genres* of a film."""
+        for name, relation in self.schema.relationships.items():
+            if relation.from_table != t or relation.to not in self.types:
+                continue
+            if not self.named(t) or not self.several(name) or not self.plain(name):
+                continue
+            form = listed(f"(call @getProperty (var s) (string {name}))", "s")
+            for noun in (self.phrases.noun(relation.to), self.phrases.plural(relation.to)):
+                for x in (f"${t}_Named", f"${t}_Np1p"):
+                    be = "is" if noun == self.phrases.noun(relation.to) else "are"
+                    yield rule("$ROOT", f"what {be} the {noun} of {x}", form)
+
     def _counts(self, t: str) -> Iterator[str]:
         every = f"${t}_All"
         yield rule("$ROOT", f"how many {every} are there", listed(SIZE, "s"))
-        for category in ("Is1", "IsAll", "Is2", "Is0", "Isn", "Isnot", "Isor"):
+        for category in ("Is1", "IsAll", "Is2", "Is0", "Isn", "Isbeside", "Isnot", "Isor"):
             yield apply(f"${t}_Counted", f"{every} ${t}_{category}", "backward")
-            if category not in ("Is2", "IsAll"):
+            if category not in ("Is2", "IsAll", "Isbeside"):
                 yield apply(f"${t}_Counted", f"${t}_Adjp ${t}_{category}", "backward")
         for narrowed in ("Plainp", "Wide"):
             yield apply(f"${t}_Counted", f"${t}_{narrowed} ${t}_Isn", "backward")

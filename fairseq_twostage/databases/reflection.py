@@ -64,11 +64,13 @@ class Reference:
         columns: column -> the other's column.
         table: the other table's name.
         guessed: not declared.
+        partial: other values are the key of another table.
     """
 
     columns: dict[str, str]
     table: str
     guessed: bool = False
+    partial: bool = False
 
 
 @dataclass
@@ -184,6 +186,30 @@ class Reflected:
         missing = select(1).where(filled).where(~select(1).where(met).exists()).limit(1)
         with self.engine.connect() as connection:
             return connection.execute(missing).first() is None
+
+    def told_apart(
+        self, table: str, column: str, one: tuple[str, str], two: tuple[str, str]
+    ) -> bool:
+        """Whether a column has keys of two tables, of both, which have none in common.
+
+        Args:
+            table, column: where the values stand.
+            one, two: a table and its key column each.
+        """
+        from sqlalchemy import select
+
+        here = self._metadata.tables[table].c[column]
+        keys = [self._metadata.tables[name].alias().c[key] for name, key in (one, two)]
+        there = [select(1).where(key == here).exists() for key in keys]
+        strange = select(1).where(here.is_not(None)).where(~there[0]).where(~there[1])
+        shared = select(1).where(keys[0] == keys[1])
+        with self.engine.connect() as connection:
+
+            def finds(statement: Any) -> bool:
+                return connection.execute(statement.limit(1)).first() is not None
+
+            each = all(finds(select(here).where(found)) for found in there)
+            return each and not finds(shared) and not finds(strange)
 
     def distinct(self, table: str, columns: Sequence[str]) -> int:
         """How many different values the columns have together; rows with a null do not count."""

@@ -13,7 +13,8 @@ SHORT = {
     "comm": "commission", "cond": "condition", "ctr": "center", "cur": "current", "curr": "current",
     "cust": "customer", "dept": "department", "descr": "description", "dest": "destination",
     "diam": "diameter", "dist": "distance", "dmg": "damage", "dob": "birth date", "dt": "date",
-    "dur": "duration", "elev": "elevation", "emp": "employee", "enrol": "enrolment", "hrs": "hours",
+    "dur": "duration", "elev": "elevation", "emp": "employee", "enrol": "enrolment",
+    "fname": "first name", "hrs": "hours", "lname": "last name",
     "insp": "inspection", "kcal": "calories", "lang": "language", "langs": "languages",
     "loc": "location", "lvl": "level", "mech": "mechanic", "mfr": "manufacturer", "mgr": "manager",
     "msrp": "retail price", "mth": "month", "nm": "name", "odo": "mileage", "odometer": "mileage",
@@ -32,6 +33,8 @@ SHORT_ALONE = {"cap": "capacity"}
 SHORT_BEFORE = {
     "disc": ("discount", ("pct", "percent", "perc", "rate", "amt", "amount", "code", "price")),
     "exp": ("expiry", ("date", "dt", "on")),
+    "f": ("first", ("name",)),
+    "l": ("last", ("name",)),
     "pub": ("publication", ("year", "date", "yr", "dt", "place")),
     "reg": ("registration", ("no", "nr", "num", "nbr", "number", "date", "dt", "plate", "fee")),
 }
@@ -108,12 +111,16 @@ TURNOVER = ("turnover", "revenue", "sales", "amount")
 """What their sums are."""
 TOGETHER = {
     "appearance": "appear in", "application": "apply for", "appointment": "with",
-    "assignment": "assigned to", "attendance": "attend", "enrollment": "enrolled in",
-    "enrolment": "enrolled in", "membership": "belong to", "participation": "take part in",
-    "performance": "perform in", "registration": "registered for",
+    "assignment": "assigned to", "attendance": "attend", "cast": "act in",
+    "enrollment": "enrolled in", "enrolment": "enrolled in", "membership": "belong to",
+    "participation": "take part in", "performance": "perform in", "registration": "registered for",
     "subscription": "subscribe to", "treatment": "treated by", "visit": "visit",
 }  # fmt: skip
 """How is said what a row of these brings together: an employee assigned to a project."""
+ACTED = {"act in": ("star in", "appear in", "play in", "featured in")}
+"""Other words for it."""
+PETS = word_set("animal bike boat cat car dog horse motorcycle pet vehicle yacht")
+"""What persons own that are said to be with them."""
 
 # Properties.
 ADJECTIVAL = word_set(
@@ -313,3 +320,6 @@ ENDS = {
     ("destination", "arrival", "recipient", "receiver", "dropoff", "target"): "to",
 }
 """How people say which end of a way something is: flights from an airport."""
+STOPS = ("airport", "station", "port", "stop", "terminal", "harbour", "harbor")
+TRAVELLED = {"from": ("departing from",), "to": ("arriving at",)}
+"""What is said, too, where something travels between stops."""

@@ -82,6 +82,11 @@ def identifier_of(words: Sequence[str]) -> str:
     return name if name[0].isalpha() else f"n{name}"
 
 
+def initial_id(words: Sequence[str]) -> str:
+    """How a key calls a table by its first letter: ``gid``, of genres."""
+    return f"{words[-1][0]}id"
+
+
 def table_words(name: str) -> list[str]:
     """The words of a table's name, its last in the singular, without ``tbl`` and the like."""
     words = words_of(name)
@@ -283,7 +288,7 @@ def participle(verb: str) -> str:
 def present(past: str) -> str:
     """``joined``, join; the most common of the words that it may come of."""
     if not past.endswith("ed"):
-        return past
+        return next((verb for verb, done in PARTICIPLES.items() if done == past), past)
     stem = past[:-2]
     doubled = [stem[:-1]] if len(stem) > 2 and stem[-1] == stem[-2] else []
     ended = [f"{stem[:-1]}y"] if stem.endswith("i") else []

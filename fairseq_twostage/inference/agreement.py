@@ -52,6 +52,9 @@ _WHO = re.compile(r"(?:(?:can|could|do|does|please|tell|me|you|know|and|so) )*wh
 _HOW = re.compile(
     r"how (?:long|old|tall|heavy|far|big|large|high|deep|wide|fast|late|early|much)\b"
 )
+_PERIOD = re.compile(
+    r"(?:(?:in|show|during) )?(?:which|what|what (?:is|was) the|the) (year|month|decade|week) "
+)
 _WHO_IS = re.compile(r"who (?:is|are|was|were) (?!the |an? |_)")
 _WHO_IS_THE = re.compile(
     r"who (?:is|are|was|were) the (?:[a-z-]+ ){0,3}?([a-z-]+) (?:of|for|at|in) "
@@ -126,7 +129,7 @@ class Agreement(KnownQuestions):
         given = " and ".join(sorted(types))
         if other := self.extreme_of(tokens, z):
             return other
-        begins = {*map(base, z.split()[:1])} & types
+        begins = z.startswith("who ") or {*map(base, z.split()[:1])} & types
         if begins and tokens.startswith("where ") and not any(map(is_place, types)):
             return f"it asks where, and what was understood asks for another {given}"
         somebody = PERSONS | ORGANISATIONS
@@ -161,6 +164,9 @@ class Agreement(KnownQuestions):
         return None
 
     def _another_time(self, tokens: str, reading: Reading) -> str | None:
+        period = _PERIOD.match(tokens)
+        if period and period[1] not in reading.paraphrase.split() and has_names(reading):
+            return f"it asks for a {period[1]}, and what was understood for something else"
         if not asks_when(tokens):
             return None
         given = asked_nouns(reading.paraphrase, self.things)

@@ -31,13 +31,18 @@ def answers_total(tokens: str, z: str) -> bool:
     return says_total(z) or (counts and tokens.startswith(("how many ", "number of ", "count ")))
 
 
+def sort_of(type_name: str) -> str:
+    """What a type's things are, by the last word of what it is called."""
+    return type_name.split("_")[-1]
+
+
 def types_of(reading: Reading) -> set[str]:
-    """Of what sort the things of an answer are, ``film`` of ``en.film.red_kites``; nothing where it
-    is anything else."""
+    """Of what sort the things of an answer are, ``film`` of ``en.film.red_kites``, ``series`` of
+    ``en.tv_series.scandal``; nothing where it is anything else."""
     values = list(answer_values(reading.answer))
     names = [value.id.split(".") for value in values if isinstance(value, Name)]
     whole = len(names) == len(values) and all(len(parts) > 2 for parts in names)
-    return {parts[1] for parts in names} if whole else set()
+    return {sort_of(parts[1]) for parts in names} if whole else set()
 
 
 def are_plain_numbers(reading: Reading) -> bool:

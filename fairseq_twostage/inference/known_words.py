@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+from fairseq_twostage.inference.answers_asked import sort_of
 from fairseq_twostage.semantics.gold_forms import constants_of
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH
@@ -47,7 +48,7 @@ class KnownWords:
         given: words of properties that are asked for: ``vendor`` of "what is the vendor name of".
         numbered: words behind numbers: ``seat`` of "more than _number_ seats".
         kinds: nouns of things by whose plural one asks.
-        types: of what sorts things are: ``film`` of ``en.film``.
+        types: of what sorts things are: ``film`` of ``en.film``, ``series`` of ``en.tv_series``.
         titled: title and thing of "what is the title of the lecturer …".
     """
 
@@ -80,7 +81,7 @@ class KnownWords:
             base(word) for z in pairs for word in COUNTED.findall(z) if word not in FUNCTION_WORDS
         )
         constants = {name for form in pairs.values() for name in constants_of(form)}
-        self.types = frozenset(name.split(".")[1] for name in constants)
+        self.types = frozenset(sort_of(name.split(".")[1]) for name in constants)
         self.titled = frozenset(
             (found[1], base(found[2])) for found in map(_TITLE.search, pairs) if found is not None
         )

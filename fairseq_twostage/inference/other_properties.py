@@ -23,6 +23,7 @@ _TWO_OF = re.compile(r"\b([a-z]+) and (?:the |its |their )?([a-z]+) (?:of|for)\b
 _PROPERTY_OF = re.compile(
     r"(?:(?:what|which|whats|tell|show|give|me|is|are|'s|the|please) )*([a-z]+) of "
 )
+_OF_NAME = re.compile(r"\b([a-z]+) of (?:the )?_(?!number|date|time)")
 _TOTAL_OF = re.compile(r"\b(?:total|sum|combined) (?:of )?(?:the )?(?!number\b|of\b)([a-z]+)")
 
 
@@ -79,6 +80,15 @@ def _denies_another(tokens: str, z: str, known: KnownWords) -> str | None:
     if not asks or any(same_root(a, b) for a in [*said, *things] for b in lacking):
         return None
     return f"it asks for no {' '.join(said)}, and what was understood for no {given[1]}"
+
+
+def _of_a_name(tokens: str, z: str, known: KnownWords) -> str | None:
+    """A property of which a name is said, where z has none: the *role* of a name."""
+    said = known.properties | known.given
+    for noun in map(base, _OF_NAME.findall(tokens)):
+        if noun in said - FUNCTION_WORDS - {*NAMING} and not has_form(noun, z.split()):
+            return f"it says “{noun} of”, and what was understood does not"
+    return None
 
 
 def _other_measure(tokens: str, z: str, known: KnownWords) -> str | None:
@@ -157,6 +167,7 @@ _RULES = (
     _half,
     _total,
     _property_of,
+    _of_a_name,
     _other_measure,
     _narrower,
     _lost_property,

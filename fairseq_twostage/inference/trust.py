@@ -24,7 +24,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_thing
 from fairseq_twostage.semantics import same_denotation
-from fairseq_twostage.semantics.values import Time
+from fairseq_twostage.semantics.values import Name, Time
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
 from fairseq_twostage.text.question_words import TOTAL, negations, says_total, unshared_words
 from fairseq_twostage.text.scripts import closed_up
@@ -243,11 +243,14 @@ class Trust:
 
 
 def _asked_with(tokens: str, reading: Reading) -> set[str]:
-    """*time* of "what time …", where the answer is one; *altogether*, where all are counted."""
+    """*time* of "what time …", where the answer is one; *names*, of those of things; *altogether*,
+    where all are counted."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
+    named = bool(values) and all(isinstance(value, Name) for value in values)
     counts = reading.paraphrase.startswith("how many ") or says_total(reading.paraphrase)
-    return {*(("time",) if timed and "what time" in tokens else ()), *(TOTAL if counts else ())}
+    said = ("time",) if timed and "what time" in tokens else ("name", "names") if named else ()
+    return {*said, *(TOTAL if counts else ())}
 
 
 def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> tuple[str, ...]:

@@ -51,11 +51,20 @@ class Input:
 
 @dataclass(frozen=True)
 class Frontend:
-    """A domain's reading of text; ``Frontend()`` takes it as it stands."""
+    """A domain's reading of text; ``Frontend()`` takes it as it stands.
+
+    Attributes:
+        tokeniser: cuts a text into words.
+        lexicon: its names.
+        values: its numbers, dates and times.
+        asks_as_schemas: whether questions are asked of a schema, whose canonical utterances
+            begin in few ways.
+    """
 
     tokeniser: Tokeniser = field(default_factory=Blanks)
     lexicon: Lexicon | None = None
     values: ValueReader | None = None
+    asks_as_schemas: bool = False
 
     @property
     def has_names(self) -> bool:

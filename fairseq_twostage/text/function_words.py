@@ -21,7 +21,8 @@ FUNCTION_WORDS = word_set(
 LIGHT = word_set(
     "live lives lived living located situated based come comes place placed currently "
     "hi hello hey dear thanks thank thx please pls plz kindly sorry ok okay everybody everyone "
-    "caused generated being having get gets got getting take takes took taken"
+    "caused generated being having get gets got getting take takes took taken "
+    "happen happens happened occur occurs occurred belong belongs belonging affiliated"
 )
 """Verbs and the like that add nothing to what stands beside them, where people live is where they
 are; and what is said before a question or behind it."""

@@ -16,6 +16,7 @@ from fairseq_twostage.text.placeholders import is_placeholder, parts_of, placeho
 from fairseq_twostage.text.senses import senses
 from fairseq_twostage.text.spelling import DomainSpelling
 from fairseq_twostage.text.tokenisation import MAX_WORDS, Words
+from fairseq_twostage.text.usual_asking import usually_asked
 from fairseq_twostage.text.word_forms import base, stems
 
 
@@ -108,7 +109,7 @@ class UtteranceReader:
         for name in variables or ():
             if not is_placeholder(name):
                 raise UserError(f"{name[:60]!r} is no placeholder, as _film_ is one", "variables")
-        found = self._read(text, variables, ())
+        found = self._read(text, variables)
         return found if variables else self.in_all_senses(found)
 
     def in_all_senses(self, utterance: Utterance) -> Utterance:
@@ -130,8 +131,12 @@ class UtteranceReader:
         return self._read(text, None, of.variables.values()).with_placeholders_of(of)
 
     def _read(
-        self, text: str, variables: Mapping[str, str] | None, meant: Collection[str]
+        self,
+        text: str,
+        variables: Mapping[str, str] | None,
+        rewrites: Collection[str] | None = None,
     ) -> Utterance:
+        meant = rewrites or ()
         words = self.frontend.words(text)
         count = len(words.split())
         if not any(character.isalnum() for character in words):
@@ -158,6 +163,8 @@ class UtteranceReader:
                 again = self._named(Reading(" ".join(pieces), {}, {}), meant)
                 found = replace(again, values=found.values)
         found = replace(found, utterance=self._parted(found.utterance))
+        if self.frontend.asks_as_schemas and rewrites is None:
+            found = replace(found, utterance=usually_asked(found.utterance))
         slips = self._slips(found.utterance)
         said = {
             name: self.called.get(constant) or _said(constant)

@@ -8,6 +8,10 @@ from fairseq_twostage.text.function_words import word_set
 
 _ENDINGS = word_set("s d r er or ed ing")
 DENYING_PREFIXES = ("in", "un", "non", "dis", "im", "ir")
+_IN_IES = word_set(
+    "brownies calories cookies genies hoodies movies newbies pies pixies prairies rookies selfies "
+    "smoothies ties zombies"
+)
 _IN_ES = ("sses", "xes", "ches", "shes", "tuses", "nuses", "ruses", "puses", "buses")
 
 
@@ -20,7 +24,9 @@ def base(word: str) -> str:
     ):
         return word[:-2]
     if len(word) > 4 and word.endswith("ies"):
-        return f"{word[:-3]}y"
+        if word in ("series", "species"):
+            return word
+        return word[:-1] if word in _IN_IES else f"{word[:-3]}y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
 
 

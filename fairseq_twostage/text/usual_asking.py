@@ -1,0 +1,49 @@
+"""What questions begin with, said in one way: "return the total number of", how many.
+
+Canonical utterances that a schema makes say it so, and a similarity hears little of it.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SHOWING = (
+    r"(?:(?:please|kindly|now|can you|could you) )*"
+    r"(?:calculate|compute|determine|display|fetch|find(?: out)?|get|give|list(?: out)?|name|"
+    r"output|print|provide|report|retrieve|return|select|show|state|tell|i want|we want)"
+    r"(?: me| us)?"
+)
+_NUMBER = re.compile(
+    rf"^(?:{_SHOWING} )?(?:what (?:is|are|was|were|s|'s) |whats )?(?:the )?"
+    r"(?:total |overall |exact |current )?(?:number|count) of (?:all )?(?:the )?"
+)
+_COUNT = re.compile(
+    r"^(?:please )?count (?:up )?(?:the )?(?:number of |how many )?(?:all )?(?:the )?"
+)
+_MOST = re.compile(
+    r"\b(?:the )?(?:most|greatest|largest|highest|maximum|biggest) (?:number|amount|count) of "
+    r"(?:the )?(?=[a-z])(?!times\b)"
+)
+_FEWEST = re.compile(
+    r"\b(?:the )?(?:least|fewest|smallest|lowest|minimum) (?:number|amount|count) of "
+    r"(?:the )?(?=[a-z])(?!times\b)"
+)
+_HOW_MANY = re.compile(r"^how many (?:distinct|unique|various) ")
+_SHOW = re.compile(rf"^{_SHOWING} (?=(?:the|all|every|each|me|us|a|an|which|what|who|how)\b)")
+_DIFFERENT = re.compile(
+    r"(?<!many )\b(?:all )?(?:the )?(?:different|distinct|unique|various) (?=[a-z]+)"
+)
+
+
+def usually_asked(words: str) -> str:
+    """A question with what it begins with in the words that canonical utterances have.
+
+    Args:
+        words: of the question, names replaced by placeholders.
+    """
+    asked = _NUMBER.sub("how many ", words, count=1)
+    asked = _COUNT.sub("how many ", asked, count=1)
+    asked = _HOW_MANY.sub("how many different ", asked, count=1)
+    asked = _FEWEST.sub("the fewest ", _MOST.sub("the most ", asked))
+    asked = _DIFFERENT.sub("the ", asked)
+    return _SHOW.sub("show ", asked, count=1)
