@@ -152,13 +152,13 @@ class ComparisonRules(RuleWriter):
             for side, comparison in (("above", ">"), ("below", "<")):
                 form = lambda_filter(property_, comparison, average(self.all(t)))
                 beside = f"have {noun} {side} the average"
-                yield rule(f"${t}_Isn", beside, f"(ConstantFn {form})")
+                yield rule(f"${t}_Isavg", beside, f"(ConstantFn {form})")
         for words, comparison in ((part.more[:1], ">"), (part.less[:1], "<")):
             for said in words:
                 for than, things in (("the", self.all(t)), ("their", "(var s)")):
                     form = lambda_filter(property_, comparison, average(things))
                     yield rule(
-                        f"${t}_Isn", f"are {said} than {than} average", f"(ConstantFn {form})"
+                        f"${t}_Isavg", f"are {said} than {than} average", f"(ConstantFn {form})"
                     )
                 form = lambda_filter(property_, comparison, average("(var x)"))
                 for x in ("Valued", "Plainp"):

@@ -20,6 +20,7 @@ from fairseq_twostage.databases.rules import (
 )
 from fairseq_twostage.databases.schema import Dimension, Filter, Measure, Schema, TimeDimension
 from fairseq_twostage.databases.vocabulary import (
+    ADJECTIVAL,
     BUYERS,
     CONTAINERS,
     DEALS,
@@ -59,6 +60,8 @@ class ConditionRules(RuleWriter):
                     if level == 1 and not self.named(other):
                         continue
                     yield from self._post(t, level, each, x, filtered(property_), rank)
+            if other != t and self.schema.tables[other].name and self._is_kind(other):
+                yield rule(f"${t}_Adj1", f"${other}_Named", filtered(property_))
             several = self.several(property_)
             yield from self._without(t, property_, other, clauses, several)
         yield from self._values(t)
@@ -74,6 +77,7 @@ class ConditionRules(RuleWriter):
         yield from self._wide(t)
         yield apply(f"${t}_Compared", f"${t}_All that ${t}_Isn", "backward")
         yield same(f"${t}_Such", f"${t}_Compared")
+        yield apply(f"${t}_Beside", f"${t}_All that ${t}_Isavg", "backward")
         for category in ("Is0", "Isnot", "Isor"):
             yield apply(f"${t}_Such", f"${t}_All that ${t}_{category}", "backward")
         yield apply(f"${t}_Then", f"${t}_All ${t}_Postt", "backward")
@@ -96,6 +100,10 @@ class ConditionRules(RuleWriter):
             yield apply(
                 f"${t}_Both{number}", f"${t}_Plain{number} and ${t}_Post1{number}", "backward"
             )
+
+    def _is_kind(self, t: str) -> bool:
+        """Whether things are called by the names of others: *drama* films, of a genre."""
+        return self.phrases.noun(t).split()[-1] in ADJECTIVAL
 
     def _wide(self, t: str) -> Iterator[str]:
         """Those by a value of what they belong to: "reviews of *garden* products"."""

@@ -27,12 +27,14 @@ from fairseq_twostage.databases.vocabulary import (
     PERSONS,
 )
 from fairseq_twostage.databases.words import (
+    RARE,
     identifier_of,
     is_short_for,
     plural,
     table_words,
     words_of,
 )
+from fairseq_twostage.text.function_words import zipf
 
 
 def guess(database: Reflected) -> Guessed:
@@ -109,15 +111,16 @@ class _Guesser:
         if not facts.columns:
             self.guessed.left_out.append(f"{facts.name}: it has no column")
             return
-        in_full = table_words(facts.name)
-        words = _called_by_key(in_full, facts)
+        in_full = _parted(table_words(facts.name), called)
+        words = _called_by_name(_called_by_key(in_full, facts), facts, called)
         if " ".join(words) in called:  # sprint results by result_id, where there are results
             words = in_full
         names = {kind.name for kind in self.kinds.values()}
         name = identifier_of(words)
         while name in names:
             name += "_2"
-        kind = Kind(facts, words, name, facts.key, bool(facts.key), in_full)
+        key = self.keys.shared_key(facts) or facts.key
+        kind = Kind(facts, words, name, key, bool(facts.key), in_full)
         if not kind.key:
             kind.key = self.keys.guessed_key(facts, words)
         if len(kind.key) != 1 and not kind.declared:
@@ -234,7 +237,12 @@ class _Guesser:
         found = [*keys, *named, *called, *nearly][:1]
         if found and own and own[0] != found[0] and _are_codes(columns[found[0]]):
             return [own[0], *found]
-        return found
+        coded = [
+            name
+            for name, facts in columns.items()
+            if [facts.name] == kind.key and facts.kind == "text" and _are_codes(facts)
+        ]
+        return [*found, *(name for name in coded if found and name not in found)]
 
     def _number(self, kind: Kind, entry: dict[str, Any]) -> None:
         """The number by which people name a row, where they have no name for it and others refer
@@ -282,6 +290,24 @@ def _are_codes(facts: ColumnFacts) -> bool:
     return bool(values) and all(
         " " not in value and (value.isupper() or any(map(str.isdigit, value))) for value in values
     )
+
+
+def _parted(words: list[str], called: Collection[str]) -> list[str]:
+    """A word that begins with what another table is called, in two: *country language*."""
+    if len(words) != 1 or zipf(words[0]):  # membership
+        return words
+    for other in called:
+        rest = words[0].removeprefix(other)
+        if rest != words[0] and min(len(other), len(rest)) > 2 and zipf(rest) >= RARE:
+            return [other, rest]
+    return words
+
+
+def _called_by_name(words: list[str], facts: TableFacts, called: Collection[str]) -> list[str]:
+    """A country language that has a ``Language`` is a language, where nothing else is one."""
+    whose, last = " ".join(words[:-1]), words[-1]
+    columns = {" ".join(words_of(name)) for name in facts.columns}
+    return [last] if whose in called and last in columns and last not in called else words
 
 
 def _called_by_key(words: list[str], facts: TableFacts) -> list[str]:

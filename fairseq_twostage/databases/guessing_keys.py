@@ -8,7 +8,7 @@ from itertools import combinations
 from fairseq_twostage.databases.guessed import Kind, says_key
 from fairseq_twostage.databases.reflection import ColumnFacts, Reflected, TableFacts
 from fairseq_twostage.databases.vocabulary import IDENTIFYING, NAMING
-from fairseq_twostage.databases.words import column_words, words_of
+from fairseq_twostage.databases.words import column_words, table_words, words_of
 
 MOST_KEY_COLUMNS = 8  # columns of which pairs are tried as a key
 
@@ -43,6 +43,25 @@ class KeyGuesser:
                 if self.database.distinct(facts.name, both) == facts.rows:
                     return both
         return []
+
+    def shared_key(self, facts: TableFacts) -> list[str]:
+        """A column of ids by which others call its rows, where they have none that is called as the
+        declared key: business_id, beside a number."""
+        others = [each for each in self.database.tables.values() if each is not facts]
+        if len(facts.key) != 1 or any(r.table == facts.name for o in others for r in o.references):
+            return []
+        called = {column.lower() for other in others for column in other.columns}
+        if facts.key[0].lower() in called:
+            return []
+        found = [
+            column.name
+            for column in facts.columns.values()
+            if column.name != facts.key[0] and column.name.lower() in called
+            if words_of(column.name)[-1] == "id" and len(words_of(column.name)) > 1
+            if column.distinct == column.filled == facts.rows > 0
+        ]
+        own = [name for name in found if words_of(name)[0] in table_words(facts.name)]
+        return own[:1]
 
     def _keyness(self, column: ColumnFacts, words: Sequence[str]) -> tuple[bool, ...]:
         own = column_words(column.name, words)[0]

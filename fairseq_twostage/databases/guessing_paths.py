@@ -19,6 +19,7 @@ from fairseq_twostage.databases.vocabulary import (
     IDENTIFYING,
     MAKERS,
     PERSONS,
+    RATED,
     SOLD,
     STAFF,
     TOGETHER,
@@ -71,6 +72,7 @@ class PathGuesser:
         for table in self.guessed.tables:
             self._shared(table)
             self._totals(table)
+            self._averages(table)
 
     def _to(self, table: str) -> list[_Step]:
         return [step for step in self.steps if step.end == table]
@@ -243,6 +245,19 @@ class PathGuesser:
             for end in belongs:
                 if "name" in self.guessed.tables[end]:
                     self._gather(end, f"{table}_{name}", of)
+
+    def _averages(self, table: str) -> None:
+        """What the ratings and grades of a table without names are on average, for what they
+        belong to."""
+        if "name" in self.guessed.tables[table]:
+            return
+        for name in [*self.guessed.tables[table].get("measures", {})]:
+            *_, last = name.split("_")
+            if last in RATED:
+                of = {"avg_of": f"{table}.{name}", "phrase": f"average {name.replace('_', ' ')}"}
+                for end in {step.end: None for step in self._steps(table)}:
+                    if "name" in self.guessed.tables[end]:
+                        self._gather(end, f"average_{name}", of)
 
     def _is_thing(self, step: _Step) -> bool:
         """Whether a relationship leads to what has a name and is no person."""

@@ -21,6 +21,11 @@ def is_thing(kind: Kind) -> bool:
     return any(words[-1] in (*NAMING, kind.words[-1]) for words in columns)
 
 
+def _initials_id(one: Kind, two: Kind) -> str:
+    """How ids of either of two tables are called by their first letters: ``msid``."""
+    return f"{one.words[0][0]}{two.words[-1][0]}id"
+
+
 class ReferenceGuesser:
     """Finds references, declared and by what columns hold.
 
@@ -75,14 +80,22 @@ class ReferenceGuesser:
             if len(other.key) == 1 and other.facts.rows and is_thing(other)
             if other.facts.columns[other.key[0]].kind == column.kind
         ]
-        for one, two in combinations(others, 2):
-            keys = (one.facts.name, one.key[0]), (two.facts.name, two.key[0])
-            if self.database.told_apart(kind.facts.name, column.name, *keys):
-                return [
-                    Reference({column.name: key}, table, guessed=True, partial=True)
-                    for table, key in keys
-                ]
-        return []
+        found = [
+            pair
+            for pair in combinations(others, 2)
+            if self.database.told_apart(
+                kind.facts.name,
+                column.name,
+                *((other.facts.name, other.key[0]) for other in pair),
+            )
+        ]
+        called = [pair for pair in found if words_of(column.name) == [_initials_id(*pair)]]
+        if len(called or found) != 1:
+            return []
+        return [
+            Reference({column.name: other.key[0]}, other.facts.name, guessed=True, partial=True)
+            for other in (called or found)[0]
+        ]
 
     def _may_refer(self, kind: Kind, column: ColumnFacts, other: Kind) -> bool:
         if len(other.key) != 1 or not other.facts.rows:

@@ -29,6 +29,7 @@ from fairseq_twostage.databases.vocabulary import (
     VERBS,
     WORK,
     WORKPLACES,
+    WRITTEN,
 )
 from fairseq_twostage.databases.words import (
     identifier_of,
@@ -72,6 +73,8 @@ class RelationshipGuesser:
                 entry["to_columns"] = dict(reference.columns)
             else:
                 entry["columns"] = dict(reference.columns)
+            if reference.partial:
+                entry["partial"] = True
             self._phrased(entry, role, other)
             name = identifier_of([kind.name, *role])
             self._relate(name, entry, reference.guessed)
@@ -94,6 +97,8 @@ class RelationshipGuesser:
             "from_columns": dict(first.columns),
             "to_columns": dict(second.columns),
         }
+        if first.partial or second.partial:
+            entry["partial"] = True
         role = two.words if second.partial else self._role(next(iter(second.columns)), two)
         deal = DEALS.get(kind.words[-1])
         *done, by = kind.in_full
@@ -109,10 +114,10 @@ class RelationshipGuesser:
             entry["phrase"] = deal
         elif deal and role == two.words and two.words[-1] in BUYERS:
             entry["phrase"], entry["inverse"] = f"{participle(deal)} by", deal
-        elif role == two.words and one.words[-1] in PETS and two.words[-1] in PERSONS:
+        elif role == two.words and one.words[-1] in PETS and self._is_person(two):
             entry |= {"phrase": "owned by", "synonyms": ["of"], "inverse": "own"}
             entry["inverses"] = ["have"]
-        elif role == two.words and two.words[-1] in PETS and one.words[-1] in PERSONS:
+        elif role == two.words and two.words[-1] in PETS and self._is_person(one):
             entry |= {"phrase": "own", "synonyms": ["have"], "inverse": "owned by"}
         elif role == two.words:
             entry["phrase"], entry["inverse"] = linked(one.words[-1], two.words[-1])
@@ -146,6 +151,9 @@ class RelationshipGuesser:
         keyed = words == words_of(other.key[0]) and len(other.key) == 1
         return other.words if same or keyed or self._shortened(stem, other) else stem
 
+    def _is_person(self, kind: Kind) -> bool:
+        return kind.words[-1] in PERSONS or "person" in self.guessed.tables.get(kind.name, {})
+
     @staticmethod
     def _is_value(words: str, other: Kind) -> bool:
         """Whether rows of a table are called so by one of its columns: sales rep, by job title."""
@@ -163,6 +171,13 @@ class RelationshipGuesser:
     def _phrased(self, entry: dict[str, Any], role: Sequence[str], other: Kind) -> None:
         if role == other.words:
             entry["phrase"] = "in" if self._contains(other) else "of"
+            if self.guessed.called(entry["from"]) == "language" and entry["phrase"] == "in":
+                entry |= {"phrase": "spoken in", "inverse": "speak", "synonyms": ["used in"]}
+                return
+            if self.guessed.called(entry["from"]) in WRITTEN and self._is_person(other):
+                entry |= {"synonyms": ["written by", "by"], "inverse": "write"}
+                entry["inverses"] = ["have"]
+                return
             if said := self._also(self.guessed.called(entry["from"]), other):
                 entry["synonyms"] = [said]
             if other.words[-1] in BUYERS and (done := self._done(entry["from"])):

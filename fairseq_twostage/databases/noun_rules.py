@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import apply, filtered, root, rule, same
+from fairseq_twostage.databases.vocabulary import NOUNS
 
 
 class NounRules(RuleWriter):
@@ -18,9 +19,20 @@ class NounRules(RuleWriter):
             for name, part in self.schema.tables[t].dimensions.items()
             if part.wording == "noun" and part.listed and not part.aside
         ]
-        if not names:
-            return
         ones = f"${t}_Ones"
+        kinds = [
+            (property_, other)
+            for property_, other, _ in self.relations(t)
+            if other != t and self.schema.tables[other].name
+            if self.phrases.noun(other).split()[-1] in NOUNS
+        ]
+        if not names and not kinds:
+            return
+        for property_, other in kinds:
+            form = (
+                f"(lambda v (call @filter {self.all(t)} (string {property_}) (string =) (var v)))"
+            )
+            yield rule(ones, f"${other}_Named", form)
         for name in names:
             property_ = f"{t}.{name}"
             form = (

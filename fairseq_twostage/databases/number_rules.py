@@ -23,11 +23,11 @@ class NumberRules(RuleWriter):
     def _ranks(self, t: str) -> Iterator[str]:
         """The first few by a measure."""
         for name, _, tops in self.ranked(t):
-            known: set[str] = set()
+            known: set[tuple[str, bool]] = set()
             for words, mode, before in tops:
-                if mode in known:
+                if (mode, before) in known:
                     continue
-                known.add(mode)
+                known.add((mode, before))
                 form = listed(
                     f"(call @top (var s) (string {mode}) (string {t}.{name}) {NUMBER})", "s"
                 )

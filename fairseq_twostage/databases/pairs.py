@@ -292,7 +292,7 @@ class PairMaker:
         if part.columns is not None:
             alias = self.alias(part.from_table) if alias is None else alias
             arguments = self.key(part.from_table, alias)
-            values, source = self._side(alias, part.columns, part.to)
+            values, source = self._side(alias, part.columns, part.to, partial=part.partial)
             single = alias if source is alias else None
             present = sa.and_(*(column.is_not(None) for column in values))
             return Pairs(arguments, values, *kinds, source, present, single)
@@ -303,8 +303,10 @@ class PairMaker:
                 table.c[column] for column in (*(part.from_columns or ()), *(part.to_columns or ()))
             ]
             link = sa.select(*used).distinct().subquery(link.name)
-        arguments, source = self._side(link, part.from_columns or {}, part.from_table)
-        values, source = self._side(link, part.to_columns or {}, part.to, source)
+        arguments, source = self._side(
+            link, part.from_columns or {}, part.from_table, partial=part.partial
+        )
+        values, source = self._side(link, part.to_columns or {}, part.to, source, part.partial)
         sides = [column.is_not(None) for column in (*arguments, *values)]
         return Pairs(arguments, values, *kinds, source, sa.and_(*sides), repeats=True)
 
@@ -320,14 +322,19 @@ class PairMaker:
         return table.alias(f"{table.name}_{self._count}")
 
     def _side(
-        self, link: Any, columns: Mapping[str, str], type_name: str, source: Any = None
+        self,
+        link: Any,
+        columns: Mapping[str, str],
+        type_name: str,
+        source: Any = None,
+        partial: bool = False,
     ) -> tuple[Columns, Any]:
         """The key of a type's rows that ``columns`` of a table point at; the table is joined
-        where they point at other columns than its key."""
+        where they point at other columns than its key, or at rows of other tables, too."""
         source = link if source is None else source
         by_key = {target: link.c[own] for own, target in columns.items()}
         key = self.tables.key(type_name)
-        if key and set(by_key) == set(key):
+        if key and set(by_key) == set(key) and not partial:
             return tuple(by_key[column] for column in key), source
         alias = self.alias(type_name)
         on = sa.and_(*(own == alias.c[target] for target, own in by_key.items()))

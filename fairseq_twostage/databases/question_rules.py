@@ -11,6 +11,8 @@ from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, root,
 from fairseq_twostage.databases.vocabulary import NO_PLACES, OWN_NAMES
 from fairseq_twostage.databases.words import base_form, plural
 
+_CONDITIONS = ("Is1", "IsAll", "Is2", "Is0", "Isn", "Isavg", "Isbeside", "Isnot", "Isor")
+
 
 def _two_of(property_: str) -> Iterator[tuple[str, str]]:
     """What stands between two things, and those of a set that have to do with them so."""
@@ -38,9 +40,9 @@ class QuestionRules(RuleWriter):
         yield root(f"what are the {every}")
         yield root(f"which ${t}_Adjp are there")
         yield apply(f"${t}_Adjp", f"${t}_Adj1 {every}", "forward")
-        for category in ("Is1", "IsAll", "Is2", "Is3", "Is0", "Isn", "Isbeside", "Isnot", "Isor"):
+        for category in (*_CONDITIONS, "Is3"):
             yield apply(f"${t}_Listed", f"{every} ${t}_{category}", "backward")
-        for category in ("Is1", "Isn", "Isnot", "Is0", "Isor"):
+        for category in ("Is1", "Isn", "Isavg", "Isnot", "Is0", "Isor"):
             yield apply(f"${t}_Listed", f"${t}_Adjp ${t}_{category}", "backward")
         yield apply(f"${t}_Listed", f"${t}_Adjp ${t}_IsAll", "backward")
         if self.schema.tables[t].person:
@@ -48,9 +50,10 @@ class QuestionRules(RuleWriter):
             for category in ("Who", "Has"):
                 yield apply(f"${t}_Asked", f"${t}_WhoAll ${t}_{category}", "backward")
             yield root(f"${t}_Asked")
-        for category in ("Is1", "Isn", "Is0", "Isnot"):
+        for category in ("Is1", "Isn", "Isavg", "Is0", "Isnot"):
             yield apply(f"${t}_Listed", f"${t}_Plainp ${t}_{category}", "backward")
-        yield apply(f"${t}_Listed", f"${t}_Wide ${t}_Isn", "backward")
+        for category in ("Isn", "Isavg"):
+            yield apply(f"${t}_Listed", f"${t}_Wide ${t}_{category}", "backward")
         yield apply(f"${t}_Listed", f"{every} ${t}_Istwo", "backward")
         yield root(f"which ${t}_Listed")
         for category in ("Sup0", "Sup1", "Sup2"):
@@ -94,7 +97,15 @@ class QuestionRules(RuleWriter):
         """Properties of a thing, of things and of all; where it is."""
         got = listed("(call @getProperty (var s) (var r))", "r s")
         named = [f"${t}_Named"] if self.named(t) else []
-        for x in (*named, f"${t}_Ref1", f"${t}_RefAll", f"${t}_Ref2", f"${t}_All", f"${t}_Such"):
+        sets = (
+            f"${t}_Ref1",
+            f"${t}_RefAll",
+            f"${t}_Ref2",
+            f"${t}_All",
+            f"${t}_Such",
+            f"${t}_Beside",
+        )
+        for x in (*named, *sets):
             yield rule("$ROOT", f"what is the ${t}_Noun {x}", got)
             if x in (*named, f"${t}_Ref1"):
                 yield rule("$ROOT", f"what is the ${t}_Synonym {x}", got)
@@ -163,16 +174,17 @@ class QuestionRules(RuleWriter):
     def _counts(self, t: str) -> Iterator[str]:
         every = f"${t}_All"
         yield rule("$ROOT", f"how many {every} are there", listed(SIZE, "s"))
-        for category in ("Is1", "IsAll", "Is2", "Is0", "Isn", "Isbeside", "Isnot", "Isor"):
+        for category in _CONDITIONS:
             yield apply(f"${t}_Counted", f"{every} ${t}_{category}", "backward")
             if category not in ("Is2", "IsAll", "Isbeside"):
                 yield apply(f"${t}_Counted", f"${t}_Adjp ${t}_{category}", "backward")
         for narrowed in ("Plainp", "Wide"):
             yield apply(f"${t}_Counted", f"${t}_{narrowed} ${t}_Isn", "backward")
+        yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_Isavg", "backward")
         for category in ("Is1", "Isnot"):
             yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_{category}", "backward")
         yield rule("$ROOT", f"how many ${t}_Counted", listed(SIZE, "s"))
-        for category in ("Is1", "Is0", "Isn", "Isnot", "Isor"):
+        for category in ("Is1", "Is0", "Isn", "Isavg", "Isnot", "Isor"):
             yield apply(f"${t}_Part", f"{every} ${t}_{category}", "backward")
         share = listed(f"(call @share (var s) {self.all(t)})", "s")
         yield rule("$ROOT", f"what percentage of ${t}_Part", share)

@@ -206,6 +206,7 @@ class Relationship(Part):
         columns: columns of the first table to those of the second, its key or what equals it.
         through: a link table instead; ``from_columns`` and ``to_columns`` map its columns to
             those of the two tables.
+        partial: the columns may hold keys of another table, too: ids that films and series share.
         path: other relationships instead, one after the other, ``!`` before those that are
             followed backwards: ``['!order_customer', order_product]``, from customer to product.
         phrase: how people say it: "film *directed by* X"; ``synonyms`` are other ways.
@@ -218,6 +219,7 @@ class Relationship(Part):
     through: str | None = None
     from_columns: Columns | None = None
     to_columns: Columns | None = None
+    partial: bool = False
     path: Annotated[list[str], Field(min_length=1)] | None = None
     phrase: str | None = None
     inverse: str | None = None

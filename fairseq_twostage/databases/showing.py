@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import sqlalchemy as sa
@@ -93,7 +94,8 @@ class Shower:
         columns = [self._name(maker, table, alias, key)]
         order: list[Any] = []
         conditions = [relation.among(key)]
-        for mention in [m for m in mentions if m.table == table][-MAX_MENTIONS:]:
+        said = [mention for mention in mentions if mention.table == table][-MAX_MENTIONS:]
+        for mention in [*self._telling(table), *said]:
             column = self._mentioned(maker, mention, alias, key)
             if column is None:
                 continue
@@ -115,6 +117,16 @@ class Shower:
         found = connection.execute(query).fetchall()
         headings = tuple(column.heading for column in columns)
         return Shown(headings, tuple(_cells(columns, row) for row in found), total)
+
+    def _telling(self, table: str) -> list[Mention]:
+        """What a row without a name says: the text of a review."""
+        described = self.schema.tables[table]
+        texts = (
+            Mention(table, f"{table}.{name}")
+            for name, part in described.dimensions.items()
+            if part.values == "none" and part.stored_as != "boolean" and not part.aside
+        )
+        return [*islice(texts, 1)] if described.name is None else []
 
     def _groups(
         self, found: Relation, kind: Groups, connection: sa.Connection, rows: int, skip: int

@@ -47,7 +47,7 @@ class ThingRules(RuleWriter):
             for rank, noun in enumerate(self.phrases.nouns(t, name)):
                 category = f"${t}_Noun" if rank == 0 else f"${t}_Synonym"
                 yield rule(category, f"{noun} of", f"(ConstantFn (string {t}.{name}))")
-            if isinstance(part, Measure):
+            if isinstance(part, Measure) and part.avg_of is None:
                 for noun in self.phrases.nouns(t, name):
                     form = f"(ConstantFn (string {t}.{name}))"
                     # What happens has a time, and no name; of things it is another time.

@@ -113,12 +113,15 @@ TOGETHER = {
     "appearance": "appear in", "application": "apply for", "appointment": "with",
     "assignment": "assigned to", "attendance": "attend", "cast": "act in",
     "enrollment": "enrolled in", "enrolment": "enrolled in", "membership": "belong to",
-    "participation": "take part in", "performance": "perform in", "registration": "registered for",
-    "subscription": "subscribe to", "treatment": "treated by", "visit": "visit",
+    "participation": "take part in", "performance": "perform in", "rating": "rate",
+    "registration": "registered for", "review": "review", "subscription": "subscribe to",
+    "treatment": "treated by", "visit": "visit",
 }  # fmt: skip
 """How is said what a row of these brings together: an employee assigned to a project."""
 ACTED = {"act in": ("star in", "appear in", "play in", "featured in")}
 """Other words for it."""
+WRITTEN = word_set("article comment letter message note post review tip tweet")
+"""What somebody writes."""
 PETS = word_set("animal bike boat cat car dog horse motorcycle pet vehicle yacht")
 """What persons own that are said to be with them."""
 
@@ -179,6 +182,8 @@ PLACES = word_set("city country state region province continent county district 
 """Things are in these, and people from them."""
 MARKS = word_set("grade grades mark marks points rating result score scores")
 """Of what somebody did."""
+RATED = word_set("grade mark rating satisfaction score stars")
+"""What people compare by its average."""
 FLAG_VERBS = word_set(
     "accepts allows contains covers includes lacks needs offers owns provides requires sells "
     "serves supports uses wants"

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from fairseq_twostage.inference.known_words import NAMING, PROPERTIES, KnownWords
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
-from fairseq_twostage.text.question_words import ASKING, asked_kinds, asked_thing
+from fairseq_twostage.text.question_words import ASKING, MOST_IN_EST, asked_kinds, asked_thing
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
@@ -24,6 +24,7 @@ _PROPERTY_OF = re.compile(
     r"(?:(?:what|which|whats|tell|show|give|me|is|are|'s|the|please) )*([a-z]+) of "
 )
 _OF_NAME = re.compile(r"\b([a-z]+) of (?:the )?_(?!number|date|time)")
+_EXTREME = re.compile(rf"\b(?:{MOST_IN_EST}|maximum|minimum) (?!number\b)([a-z]+)\b")
 _TOTAL_OF = re.compile(r"\b(?:total|sum|combined) (?:of )?(?:the )?(?!number\b|of\b)([a-z]+)")
 
 
@@ -88,6 +89,16 @@ def _of_a_name(tokens: str, z: str, known: KnownWords) -> str | None:
     for noun in map(base, _OF_NAME.findall(tokens)):
         if noun in said - FUNCTION_WORDS - {*NAMING} and not has_form(noun, z.split()):
             return f"it says “{noun} of”, and what was understood does not"
+    return None
+
+
+def _extreme_property(tokens: str, z: str, known: KnownWords) -> str | None:
+    """The property that the most is taken of, where z has another or none: the largest
+    *population*, of the largest country."""
+    for found in map(base, _EXTREME.findall(tokens)):
+        asked = found in known.given - FUNCTION_WORDS and found not in known.things
+        if asked and not has_form(found, z.split()):
+            return f"it asks for the most of “{found}”, and what was understood does not"
     return None
 
 
@@ -168,6 +179,7 @@ _RULES = (
     _total,
     _property_of,
     _of_a_name,
+    _extreme_property,
     _other_measure,
     _narrower,
     _lost_property,

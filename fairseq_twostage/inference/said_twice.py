@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from fairseq_twostage.inference.answer import answer_values
+from fairseq_twostage.semantics.sexp import read, write
 from fairseq_twostage.semantics.values import Boolean
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 
@@ -52,5 +53,20 @@ def _has(parser: TwoStageParser, name: str, value: str, utterance: Utterance) ->
     if form is None:
         return False
     named = {each: utterance.variables[each] for each in (name, value)}
-    answer = answer_values(parser.denote(form, named))
-    return answer == [Boolean(True)]
+
+    def holds(question: str) -> bool:
+        return answer_values(parser.denote(question, named)) == [Boolean(True)]
+
+    lacking = _lacking(form)
+    return holds(form) and not (lacking and holds(lacking))
+
+
+def _lacking(form: str) -> str | None:
+    """Whether any row of a name lacks the value, of whether any has it: of five places called so,
+    one may be no restaurant. None of a form of another kind."""
+    match read(form):
+        case ("call", listed, ("call", some, ("call", filtered, rows, *_) as these)):
+            if filtered.endswith(".filter"):
+                without = ("call", filtered.replace("filter", "without"), rows, these)
+                return write(("call", listed, ("call", some, without)))
+    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -68,6 +69,9 @@ class Verdict:
     def understood(self) -> bool:
         """Whether the answer is given without a warning."""
         return self.refused_because is None
+
+
+_BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 
 
 @dataclass(frozen=True)
@@ -244,13 +248,14 @@ class Trust:
 
 def _asked_with(tokens: str, reading: Reading) -> set[str]:
     """*time* of "what time …", where the answer is one; *names*, of those of things; *altogether*,
-    where all are counted."""
+    where all are counted; *both*, of two names."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
     named = bool(values) and all(isinstance(value, Name) for value in values)
     counts = reading.paraphrase.startswith("how many ") or says_total(reading.paraphrase)
     said = ("time",) if timed and "what time" in tokens else ("name", "names") if named else ()
-    return {*said, *(TOTAL if counts else ())}
+    both = _BOTH.search(reading.paraphrase)
+    return {*said, *(TOTAL if counts else ()), *(("both",) if both else ())}
 
 
 def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> tuple[str, ...]:

@@ -104,6 +104,9 @@ _BIRTHDAY = re.compile(r"\bbirthdays?\b")
 _BORN_THEN = re.compile(r"\b(?:born|birth) .*_date\d*_")
 _NAMES_AND = re.compile(r"\bnames? (?:and|&|plus|with) ")
 _KIND = re.compile(r"^which (?:[\w-]+ ){0,2}?([a-z]+s)\b")
+_NUMBERS = re.compile(
+    r"\b(?!(?:all|and|by|give|in|list|me|of|show|the|their|total|what|which)\b)[a-z]+ numbers\b"
+)
 _COUNTING = word_set(
     "how many number numbers count counts counted total per each every much amount"
 )
@@ -148,8 +151,9 @@ def counts_unasked(tokens: str, paraphrase: str) -> bool:
 
 
 def says_number(tokens: str) -> bool:
-    """Whether a question says a word by which a number may be asked for."""
-    return not _COUNTING.isdisjoint(tokens.split())
+    """Whether a question says a word by which a number may be asked for; flight *numbers* are
+    none."""
+    return not _COUNTING.isdisjoint(_NUMBERS.sub("", tokens).split())
 
 
 def asks_whether(tokens: str, paraphrase: str) -> bool:

@@ -1,0 +1,37 @@
+"""What questions begin with is said in one way."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairseq_twostage.text.usual_asking import usually_asked
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("what is the total number of singers", "how many singers"),
+        ("find the number of pets of _student_", "how many pets of _student_"),
+        (
+            "please return me the number of the airlines in _country_",
+            "how many airlines in _country_",
+        ),
+        ("count the number of united flights", "how many united flights"),
+        ("count all dogs", "how many dogs"),
+        ("find the number of distinct types of pets", "how many different types of pets"),
+        ("how many unique cities are there", "how many different cities are there"),
+        ("what are all the different countries of singers", "what are the countries of singers"),
+        ("which year has most number of concerts", "which year has the most concerts"),
+        ("who has the lowest number of visits", "who has the fewest visits"),
+        ("retrieve the name of _airport_", "show the name of _airport_"),
+        # Left as they are.
+        ("which films have the largest number", "which films have the largest number"),
+        ("how many different cities are there", "how many different cities are there"),
+        ("what is the phone number of _person_", "what is the phone number of _person_"),
+        ("who gave the most", "who gave the most"),
+        ("what was returned in _date_", "what was returned in _date_"),
+    ],
+)
+def test_what_questions_begin_with(words: str, asked: str) -> None:
+    assert usually_asked(words) == asked
+    assert usually_asked(asked) == asked
