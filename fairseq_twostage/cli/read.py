@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from fairseq_twostage.cli.prepare import pairs_files, raw_folder
@@ -35,7 +36,8 @@ def main(args: argparse.Namespace) -> int:
         pairs = pairs_files(domain, raw, scratch)[0] if domain.setting == "grammar" else None
         recipe = Recipe(domain, raw, Path(), canonical=domain.setting, pairs=pairs)
         corpora = read_corpora(recipe, warn)
-    reader = UtteranceReader(corpora.counts["utterance"], corpora.frontend)
+    frontend = replace(corpora.frontend, asks_as_schemas=domain.database is not None)
+    reader = UtteranceReader(corpora.counts["utterance"], frontend)
     for line in stream_lines(args.file, "strict"):
         text = line.partition("\t")[0]
         try:

@@ -120,6 +120,8 @@ class PathGuesser:
         said: dict[str, Any]
         if phrases:
             said = {"phrase": phrases[0], **({"synonyms": phrases[1:]} if phrases[1:] else {})}
+            if together in ACTED:
+                said["inverses"] = ["feature"]
         else:
             said = dict(zip(("phrase", "inverse"), linked(first, second)))
         self._relate(one.end, two.end, [f"!{one.name}", two.name], said)

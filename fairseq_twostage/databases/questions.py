@@ -15,6 +15,10 @@ Categories of a type ``T``, from small to large:
 ``$T_Np2`` …    and so on, one level deeper each
 ``$T_When``     things of a time: "_status_ orders *placed in _date_*"
 ``$T_Wide``     things by a value of what they belong to: "reviews of *_category_ products*"
+``$T_Such``     things that a number, a date or a negation narrows: "films *that are longer
+                than _number_*"; ``$T_Compared`` by numbers and dates alone, ``$T_Beside`` by
+                the average
+``$T_Isor``     a condition with two names: "are directed by _person_ and _person2_"
 ``$T_Key0``     the superlatives that others are referred to by: no sums over other tables
 ==============  ===========================================================================
 """
@@ -31,6 +35,7 @@ from fairseq_twostage.databases.question_rules import QuestionRules
 from fairseq_twostage.databases.reference_rules import ReferenceRules
 from fairseq_twostage.databases.schema import Schema
 from fairseq_twostage.databases.thing_rules import ThingRules
+from fairseq_twostage.databases.way_rules import WayRules
 
 
 def grammar_text(schema: Schema) -> str:
@@ -43,12 +48,13 @@ def _lines(schema: Schema) -> Iterator[str]:
     things = ThingRules(schema)
     conditions, references = ConditionRules(schema), ReferenceRules(schema)
     questions, numbers = QuestionRules(schema), NumberRules(schema)
-    events, nouns = EventRules(schema), NounRules(schema)
+    events, nouns, ways = EventRules(schema), NounRules(schema), WayRules(schema)
     for name in things.types:
         yield f"\n# {things.phrases.noun(name)}"
         yield from things.lines(name)
         yield from conditions.lines(name)
         yield from nouns.lines(name)
+        yield from ways.lines(name)
         yield from references.lines(name)
         yield from numbers.aggregates(name)  # the total cost of things is a sum
         yield from questions.lines(name)

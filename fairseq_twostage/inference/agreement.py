@@ -52,6 +52,8 @@ _WHO = re.compile(r"(?:(?:can|could|do|does|please|tell|me|you|know|and|so) )*wh
 _HOW = re.compile(
     r"how (?:long|old|tall|heavy|far|big|large|high|deep|wide|fast|late|early|much)\b"
 )
+_FROM = re.compile(r"\bfrom (?:the year )?_date\d*_")
+_BORN = re.compile(r"\b(?:born|birth\w*)\b")
 _PERIOD = re.compile(
     r"(?:(?:in|show|during) )?(?:which|what|what (?:is|was) the|the) (year|month|decade|week) "
 )
@@ -129,7 +131,7 @@ class Agreement(KnownQuestions):
         given = " and ".join(sorted(types))
         if other := self.extreme_of(tokens, z):
             return other
-        begins = z.startswith("who ") or {*map(base, z.split()[:1])} & types
+        begins = types <= PERSONS or {*map(base, z.split()[:1])} & types
         if begins and tokens.startswith("where ") and not any(map(is_place, types)):
             return f"it asks where, and what was understood asks for another {given}"
         somebody = PERSONS | ORGANISATIONS
@@ -167,6 +169,8 @@ class Agreement(KnownQuestions):
         period = _PERIOD.match(tokens)
         if period and period[1] not in reading.paraphrase.split() and has_names(reading):
             return f"it asks for a {period[1]}, and what was understood for something else"
+        if _FROM.search(tokens) and _BORN.search(reading.paraphrase) and not _BORN.search(tokens):
+            return "it is from a time, and what was understood is of somebody born then"
         if not asks_when(tokens):
             return None
         given = asked_nouns(reading.paraphrase, self.things)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from fairseq_twostage.inference.known_words import NAMING, PROPERTIES, KnownWords
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
+from fairseq_twostage.text.omissions import UNITS
 from fairseq_twostage.text.question_words import ASKING, MOST_IN_EST, asked_kinds, asked_thing
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, has_form, same_root
@@ -23,7 +24,7 @@ _TWO_OF = re.compile(r"\b([a-z]+) and (?:the |its |their )?([a-z]+) (?:of|for)\b
 _PROPERTY_OF = re.compile(
     r"(?:(?:what|which|whats|tell|show|give|me|is|are|'s|the|please) )*([a-z]+) of "
 )
-_OF_NAME = re.compile(r"\b([a-z]+) of (?:the )?_(?!number|date|time)")
+_OF_NAME = re.compile(r"(?:\b([a-z]+) |^)([a-z]+) of (?:the )?_(?!number|date|time)")
 _EXTREME = re.compile(rf"\b(?:{MOST_IN_EST}|maximum|minimum) (?!number\b)([a-z]+)\b")
 _TOTAL_OF = re.compile(r"\b(?:total|sum|combined) (?:of )?(?:the )?(?!number\b|of\b)([a-z]+)")
 
@@ -85,9 +86,10 @@ def _denies_another(tokens: str, z: str, known: KnownWords) -> str | None:
 
 def _of_a_name(tokens: str, z: str, known: KnownWords) -> str | None:
     """A property of which a name is said, where z has none: the *role* of a name."""
-    said = known.properties | known.given
-    for noun in map(base, _OF_NAME.findall(tokens)):
-        if noun in said - FUNCTION_WORDS - {*NAMING} and not has_form(noun, z.split()):
+    said = known.properties | known.given | known.things
+    for before, noun in _OF_NAME.findall(tokens):
+        known_one = base(noun) in said - FUNCTION_WORDS - UNITS - {*NAMING}
+        if known_one and not any(has_form(word, z.split()) for word in (before, noun) if word):
             return f"it says “{noun} of”, and what was understood does not"
     return None
 
