@@ -273,11 +273,13 @@ class ConditionRules(RuleWriter):
                 known = f"(call @filter (var s) (string {t}.{name}) (string !=) {zero})"
             form = f"(ConstantFn (lambda s (call @without (var s) {known})))"
             noun = self.phrases.nouns(t, name)[0]
-            yield rule(f"${t}_Is0", f"have no {noun}", form)
+            if (part.column or name) in table.key:
+                continue
+            yield rule(f"${t}_Isno", f"have no {noun}", form)
             unsaid = isinstance(part, Dimension) and part.values == "none"
             if isinstance(part, Measure) or unsaid:
                 yield rule(
-                    f"${t}_Is0", f"have {with_article(noun)}", f"(ConstantFn (lambda s {known}))"
+                    f"${t}_Isno", f"have {with_article(noun)}", f"(ConstantFn (lambda s {known}))"
                 )
             done = part.wording if isinstance(part, TimeDimension) else None
             if done and " " not in done and is_participle(done):

@@ -185,6 +185,7 @@ class _Guesser:
                 dimensions[names[1]].pop("unique", None)
         if "name" in entry:
             dimensions[entry["name"]].pop("unique", None)
+            self._id(kind, dimensions)
         else:
             self._number(kind, entry)
         if "name" in entry or "numbered_by" in entry:
@@ -243,6 +244,14 @@ class _Guesser:
             if [facts.name] == kind.key and facts.kind == "text" and _are_codes(facts)
         ]
         return [*found, *(name for name in coded if found and name not in found)]
+
+    def _id(self, kind: Kind, dimensions: dict[str, Any]) -> None:
+        """The number that is the key of what has a name: asked for, and never said."""
+        column = kind.facts.columns[kind.key[0]]
+        whole = column.kind == "number" and column.whole and not column.stored_as_text
+        own = len(kind.key) == 1 and kind.declared and column.name not in kind.linked
+        if whole and own and not self.guessed.has(kind.name, "id"):
+            dimensions["id"] = {"column": column.name, "values": "none"}
 
     def _number(self, kind: Kind, entry: dict[str, Any]) -> None:
         """The number by which people name a row, where they have no name for it and others refer

@@ -11,7 +11,8 @@ from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, root,
 from fairseq_twostage.databases.vocabulary import NO_PLACES, OWN_NAMES
 from fairseq_twostage.databases.words import base_form, plural
 
-_CONDITIONS = ("Is1", "IsAll", "Is2", "Is0", "Isn", "Isavg", "Isbeside", "Isnot", "Isor")
+_SIMPLE = ("Is1", "Isn", "Isavg", "Is0", "Isno", "Isnot")
+_CONDITIONS = (*_SIMPLE, "IsAll", "Is2", "Isbeside", "Isor")
 
 
 def _two_of(property_: str) -> Iterator[tuple[str, str]]:
@@ -42,7 +43,7 @@ class QuestionRules(RuleWriter):
         yield apply(f"${t}_Adjp", f"${t}_Adj1 {every}", "forward")
         for category in (*_CONDITIONS, "Is3"):
             yield apply(f"${t}_Listed", f"{every} ${t}_{category}", "backward")
-        for category in ("Is1", "Isn", "Isavg", "Isnot", "Is0", "Isor"):
+        for category in (*_SIMPLE, "Isor"):
             yield apply(f"${t}_Listed", f"${t}_Adjp ${t}_{category}", "backward")
         yield apply(f"${t}_Listed", f"${t}_Adjp ${t}_IsAll", "backward")
         if self.schema.tables[t].person:
@@ -50,7 +51,7 @@ class QuestionRules(RuleWriter):
             for category in ("Who", "Has"):
                 yield apply(f"${t}_Asked", f"${t}_WhoAll ${t}_{category}", "backward")
             yield root(f"${t}_Asked")
-        for category in ("Is1", "Isn", "Isavg", "Is0", "Isnot"):
+        for category in _SIMPLE:
             yield apply(f"${t}_Listed", f"${t}_Plainp ${t}_{category}", "backward")
         for category in ("Isn", "Isavg"):
             yield apply(f"${t}_Listed", f"${t}_Wide ${t}_{category}", "backward")
@@ -184,7 +185,7 @@ class QuestionRules(RuleWriter):
         for category in ("Is1", "Isnot"):
             yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_{category}", "backward")
         yield rule("$ROOT", f"how many ${t}_Counted", listed(SIZE, "s"))
-        for category in ("Is1", "Is0", "Isn", "Isavg", "Isnot", "Isor"):
+        for category in (*_SIMPLE, "Isor"):
             yield apply(f"${t}_Part", f"{every} ${t}_{category}", "backward")
         share = listed(f"(call @share (var s) {self.all(t)})", "s")
         yield rule("$ROOT", f"what percentage of ${t}_Part", share)

@@ -149,12 +149,16 @@ class Agreement(KnownQuestions):
 
     @staticmethod
     def _no_number(tokens: str, reading: Reading) -> str | None:
-        """Why it is not answered how many: by names alone, gold and silver of "how many medals"."""
+        """Why it is not answered how many: by names alone, gold and silver of "how many medals",
+        or by several numbers."""
         counts = reading.paraphrase.startswith(("how many ", "number of "))
         many = tokens.startswith("how many ") and not counts
         values = list(answer_values(reading.answer)) if many else []
         if values and all(isinstance(value, Name) for value in values):
             return "it asks how many, and what was understood asks for something else"
+        listed = len(values) > 1 and all(isinstance(value, Number) for value in values)
+        if listed and not {"each", "every", "per"} & {*tokens.split()}:
+            return "it asks how many, and what was understood has a number of each"
         return None
 
     @staticmethod

@@ -28,6 +28,9 @@ _RANKED = re.compile(
     r"\b(?:(?:with|of|by|has|have) (?:the )?|the )"
     rf"(?:{MOST_IN_EST}|(?:most|least|best|worst) \w+) (?:_\w+_ )?([a-z]+)\b"
 )
+_MEASURED = re.compile(
+    r"\b([a-z]+) (?:of|above|below|of at least|of at most|between) _number\d*_(?! [a-z])"
+)
 _FIRST_OF = re.compile(r"\b(first|last) (?:[a-z]+ )?([a-z]{3,})\b")
 _EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST_IN_EST})\b")
 _OF_EXTREME = re.compile(
@@ -118,7 +121,13 @@ class KnownQuestions(KnownWords):
         somebody raced for them."""
         given = {base(word) for word in COUNTED.findall(z) if base(word) != word}
         said = [word for word in tokens.split() if word not in FUNCTION_WORDS]
+        measured = _MEASURED.search(z)
         for noun in map(base, COUNTED.findall(tokens)):
+            if _EXTREME.fullmatch(noun):  # the _number_ largest
+                continue
+            things = self.heads | self.types | self.things
+            if measured and noun in things and not same_root(noun, measured[1]):
+                return f"it has a number of {noun}, and what was understood has its {measured[1]}"
             others = (word for word in said if base(word) != noun)
             done = any(same_root(one, word) for word in others for one in given)
             known = noun in self.numbered | self.heads | self.properties

@@ -71,6 +71,10 @@ class Verdict:
         return self.refused_because is None
 
 
+_MADE_THEN = re.compile(
+    r"\b(created|held|introduced|launched|made|manufactured|organi[sz]ed|produced|published) "
+    r"(?:after|before|between|from|in|since) (?:the )?(?:years? (?:of )?)?_date"
+)
 _BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 
 
@@ -248,14 +252,15 @@ class Trust:
 
 def _asked_with(tokens: str, reading: Reading) -> set[str]:
     """*time* of "what time …", where the answer is one; *names*, of those of things; *altogether*,
-    where all are counted; *both*, of two names."""
+    where all are counted; *both*, of two names; *produced* in a year."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
     named = bool(values) and all(isinstance(value, Name) for value in values)
     counts = reading.paraphrase.startswith("how many ") or says_total(reading.paraphrase)
     said = ("time",) if timed and "what time" in tokens else ("name", "names") if named else ()
-    both = _BOTH.search(reading.paraphrase)
-    return {*said, *(TOTAL if counts else ()), *(("both",) if both else ())}
+    both = ("both",) if _BOTH.search(reading.paraphrase) else ()
+    made = _MADE_THEN.findall(tokens) if "year" in reading.paraphrase.split() else ()
+    return {*said, *(TOTAL if counts else ()), *both, *made}
 
 
 def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> tuple[str, ...]:

@@ -149,7 +149,7 @@ def test_what_is_written_is_read_whatever_the_names(tmp_path: Path) -> None:
     schema = read_schema(tmp_path / "schema.yaml")
     columns = schema.tables["my_thing"].columns
     assert {part.column or name for name, part in columns.items()} == {
-        "na:me, {x}", "select", "größe #1", "1st", "yes", "🙂"
+        "id", "na:me, {x}", "select", "größe #1", "1st", "yes", "🙂"
     }  # fmt: skip
 
 

@@ -58,8 +58,8 @@ def schema(folder: Path) -> Schema:
     ("table", "names"),
     [
         ("branch", {"code", "name", "area"}),
-        ("event", {"name", "date"}),
-        ("member", {"name", "type"}),
+        ("event", {"id", "name", "date"}),
+        ("member", {"id", "name", "type"}),
         ("copy", {"barcode", "condition"}),
         ("loan", {"out_date", "return_date"}),
     ],
