@@ -14,7 +14,7 @@ from fairseq_twostage.inference.known_words import (
 )
 from fairseq_twostage.inference.other_properties import other_property
 from fairseq_twostage.text.asked_for import is_present, says_number
-from fairseq_twostage.text.function_words import FUNCTION_WORDS
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, UNITS
 from fairseq_twostage.text.question_words import ASKING, DULL, MOST_IN_EST
 from fairseq_twostage.text.word_forms import base, has_form, same_root
@@ -28,6 +28,7 @@ _RANKED = re.compile(
     r"\b(?:(?:with|of|by|has|have) (?:the )?|the )"
     rf"(?:{MOST_IN_EST}|(?:most|least|best|worst) \w+) (?:_\w+_ )?([a-z]+)\b"
 )
+_DETERMINING = word_set("all any no some")
 _MEASURED = re.compile(
     r"\b([a-z]+) (?:of|above|below|of at least|of at most|between) _number\d*_(?! [a-z])"
 )
@@ -45,7 +46,7 @@ class KnownQuestions(KnownWords):
         """Why z asks another question, by what others ask; None: it may not."""
         found = (
             *(self._done_otherwise, self._other_groups, self._counts_other, self._other_things),
-            *(self._first, self._present, self._other_property),
+            *(self._first, self._present, self._narrowed, self._other_property),
         )
         return next(filter(None, (each(tokens, z) for each in found)), None)
 
@@ -134,6 +135,18 @@ class KnownQuestions(KnownWords):
             known = known or (done and noun not in FUNCTION_WORDS | {"time", *map(base, z.split())})
             if given and known and noun not in given:
                 return f"it has a number of {noun}, and what was understood of {min(given)}"
+        return None
+
+    def _narrowed(self, tokens: str, z: str) -> str | None:
+        """What z says before a plural that the question says by itself: *abandoned* dogs, of any
+        dogs."""
+        words = tokens.split()
+        plain = {noun for before, noun in pairwise(words) if before in _DETERMINING}
+        for before, noun in pairwise(z.split()):
+            narrows = noun in plain and base(noun) != noun and before.isalpha()
+            dull = before in FUNCTION_WORDS | ASKING | _DETERMINING or _EXTREME.match(before)
+            if narrows and not dull and not has_form(before, words) and before not in self.types:
+                return f"it is of {noun}, and what was understood of {before} {noun}"
         return None
 
     def _first(self, tokens: str, z: str) -> str | None:

@@ -24,6 +24,7 @@ _TWO_OF = re.compile(r"\b([a-z]+) and (?:the |its |their )?([a-z]+) (?:of|for)\b
 _PROPERTY_OF = re.compile(
     r"(?:(?:what|which|whats|tell|show|give|me|is|are|'s|the|please) )*([a-z]+) of "
 )
+_OF_THINGS = re.compile(r"\b([a-z]+) of (?:(?:all|each|every|the|those) )*([a-z]+)\b")
 _OF_NAME = re.compile(r"(?:\b([a-z]+) |^)([a-z]+) of (?:the )?_(?!number|date|time)")
 _EXTREME = re.compile(rf"\b(?:{MOST_IN_EST}|maximum|minimum) (?!number\b)([a-z]+)\b")
 _TOTAL_OF = re.compile(r"\b(?:total|sum|combined) (?:of )?(?:the )?(?!number\b|of\b)([a-z]+)")
@@ -92,6 +93,19 @@ def _of_a_name(tokens: str, z: str, known: KnownWords) -> str | None:
         if known_one and not any(has_form(word, z.split()) for word in (before, noun) if word):
             return f"it says “{noun} of”, and what was understood does not"
     return None
+
+
+def _of_another(tokens: str, z: str, known: KnownWords) -> str | None:
+    """Things whose property is asked for, where z asks for the same of others: ids of *students*,
+    of pets."""
+    asked, given = _OF_THINGS.search(tokens), _OF_THINGS.search(z)
+    if asked is None or given is None or not same_root(asked[1], given[1]):
+        return None
+    noun, other = base(asked[2]), base(given[2])
+    things = known.heads | known.types
+    if not {noun, other} <= things or noun in {*map(base, z.split())}:
+        return None
+    return f"it asks for the {asked[1]} of {asked[2]}, and what was understood of {given[2]}"
 
 
 def _extreme_property(tokens: str, z: str, known: KnownWords) -> str | None:
@@ -181,6 +195,7 @@ _RULES = (
     _total,
     _property_of,
     _of_a_name,
+    _of_another,
     _extreme_property,
     _other_measure,
     _narrower,

@@ -32,6 +32,7 @@ _LIKE_MOST = re.compile(
     r"record|ever|extreme\w*|recent\w*|favou?rite|more|less|fewer|only|"
     r"mainly|\w+er|often|popular|lead\w*|very|rare\w*|lately|many|alot|lot|few|current\w*|now|next|new)\b"
 )
+_NAMES = re.compile(r"\b(?:first|last) names?\b")
 _OF = re.compile(r"\bof (?:the )?$")
 
 
@@ -109,7 +110,8 @@ def asks_for_head(tokens: str, paraphrase: str, given: Sequence[str]) -> str | N
 
 def adds_superlative(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood takes the most of something, and the question does not."""
-    return bool(MOST_OF.search(paraphrase)) and not _LIKE_MOST.search(tokens)
+    said = _NAMES.sub("", tokens)
+    return bool(MOST_OF.search(paraphrase)) and not _LIKE_MOST.search(said)
 
 
 def does_other(tokens: str, paraphrase: str) -> bool:

@@ -1,0 +1,70 @@
+"""A property of another thing, or another property, is not what was asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairseq_twostage.inference.known_questions import KnownQuestions
+
+STUDENTS = (
+    "( call SW.listValue ( call SW.getProperty ( call SW.singleton en.student ) ( string a ) ) )"
+)
+PETS = "( call SW.listValue ( call SW.getProperty ( call SW.singleton en.pet ) ( string b ) ) )"
+KNOWN = KnownQuestions(
+    {
+        "which students are there": STUDENTS,
+        "which pets are there": PETS,
+        "how many abandoned pets are there": PETS,
+        "what is the role of _student_": STUDENTS,
+        "what is the population of _city_": "c",
+        "what are the ids of students that own no pets": STUDENTS,
+        "what are the ids of pets that have no owner": PETS,
+        "what is the percentage of pets with percentage of _number_": PETS,
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "z", "reason"),
+    [
+        (
+            "show the ids of the students who own no cats as pets",
+            "what are the ids of pets that have no owner",
+            "it asks for the ids of students, and what was understood of pets",
+        ),
+        (
+            "show the ids of the students who own no cats",
+            "what are the ids of students that own no pets",
+            None,
+        ),
+        (
+            "who has the role of _name_",
+            "who lives with _name_",
+            "it says “role of”, and what was understood does not",
+        ),
+        ("who has the role of _name_", "which students have role _name_", None),
+        (
+            "which cities have the largest population",
+            "which cities are the largest",
+            "it asks for the most of “population”, and what was understood does not",
+        ),
+        (
+            "which cities have the largest population",
+            "which cities have the highest population",
+            None,
+        ),
+        (
+            "how many students do not have any pets",
+            "how many students own no abandoned pets",
+            "it is of pets, and what was understood of abandoned pets",
+        ),
+        ("which students have any abandoned pets", "which students own abandoned pets", None),
+        (
+            "what is kept by _number_ student",
+            "which pets have percentage of _number_",
+            "it has a number of student, and what was understood has its percentage",
+        ),
+    ],
+)
+def test_properties(tokens: str, z: str, reason: str | None) -> None:
+    assert KNOWN.differs(tokens, z) == reason
