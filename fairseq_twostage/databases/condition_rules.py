@@ -49,7 +49,7 @@ class ConditionRules(RuleWriter):
                         said = each.predicate.replace("{x}", x)
                         yield rule(f"${t}_IsAll", said, filtered(property_))
                         if rank == 0:
-                            then = "When" if property_.startswith("!") else "Then"
+                            then = "When" if self.several(property_) else "Then"
                             said = of_several(each.predicate).replace("{x}", f"${other}_{then}")
                             yield rule(f"${t}_IsAll", said, filtered(property_))
                             said = of_several(each.predicate).replace("{x}", f"${other}_Compared")

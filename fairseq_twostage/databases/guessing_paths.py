@@ -257,6 +257,8 @@ class PathGuesser:
             *_, last = name.split("_")
             if last in RATED:
                 of = {"avg_of": f"{table}.{name}", "phrase": f"average {name.replace('_', ' ')}"}
+                if last == "stars":
+                    of["synonyms"] = "average rating"
                 for end in {step.end: None for step in self._steps(table)}:
                     if "name" in self.guessed.tables[end]:
                         self._gather(end, f"average_{name}", of)

@@ -44,6 +44,9 @@ HANDED = frozenset(("allocated", "assigned", "given", "issued", "lent", "loaned"
 ADDRESSED = frozenset(("address", "street", "postcode", "zip", "opens", "parking"))
 
 
+_DONE_BY_PERSONS = frozenset(verb for verbs in VERBS.values() for verb in verbs.split(" ")[:1])
+
+
 class RelationshipGuesser:
     """Adds relationships between the tables that have been guessed.
 
@@ -110,6 +113,9 @@ class RelationshipGuesser:
             role = two.words
         if made:
             entry["phrase"], entry["inverse"] = " ".join(kind.in_full), present(done[-1])
+        elif kind.words[-1] in _DONE_BY_PERSONS and self._is_person(one):
+            entry["phrase"] = kind.words[-1]
+            entry["inverse"] = f"{participle(kind.words[-1])} by"
         elif deal and role == two.words and one.words[-1] in BUYERS:
             entry["phrase"] = deal
         elif deal and role == two.words and two.words[-1] in BUYERS:

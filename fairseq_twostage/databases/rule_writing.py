@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fairseq_twostage.databases.phrases import Clause, Phrases, clause, is_verb, passive
 from fairseq_twostage.databases.rules import EXTREMES, ordered
 from fairseq_twostage.databases.schema import Measure, Relationship, Schema, TimeDimension
+from fairseq_twostage.databases.words import is_plural
 
 _ENDS = frozenset(("from", "to"))  # synonyms of the roles of both ends of a way
 
@@ -145,9 +146,11 @@ class RuleWriter:
                     yield words, mode, True
                 yield f"with the {usual[0]} {noun}", mode, False
             return
+        noun = self.phrases.nouns(t, name)[0]
+        counts = part.unit is None and part.gathered is None and is_plural(noun)
         for mode, said, others in (
-            ("max", part.most, ("highest", "largest")),
-            ("min", part.least, ("lowest", "smallest")),
+            ("max", part.most, ("most", "highest") if counts else ("highest", "largest")),
+            ("min", part.least, ("fewest", "lowest") if counts else ("lowest", "smallest")),
         ):
             for words in said:
                 yield words, mode, len(words.split()) < 3 and not words.startswith("with ")

@@ -24,6 +24,7 @@ from fairseq_twostage.databases.measure_words import (
 )
 from fairseq_twostage.databases.vocabulary import (
     BOTH_ENDS,
+    COUNTED,
     COUNTING,
     IDENTIFYING,
     NAMING,
@@ -139,6 +140,8 @@ def _without_unit(name: str, words: list[str]) -> tuple[list[str], str | None]:
         return words[1:], None  # num_beds: a number of beds
     if last in ("cnt", "count"):
         return [*words[:-2], plural(words[-2])], None  # seat_cnt
+    if last in NUMBERS and first in COUNTED and not rest:
+        return [plural(first)], None  # citation_num
     if last in NUMBERS:
         return [*words[:-1], "number"], None
     if last == "ext" and first in PHONES:

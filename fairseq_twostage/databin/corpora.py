@@ -174,7 +174,8 @@ def read_corpora(recipe: Recipe, refuse: Callable[[UserError], None] = _raise) -
     if recipe.pairs is None:
         _check_annotated(rows, utterances)
     pairs = [] if recipe.pairs is None else read_pairs(recipe.pairs)
-    if domain.database is not None and not utterances:  # nobody has asked anything yet
+    unasked = domain.database is not None and not utterances
+    if unasked:
         examples = example_questions(pairs, MOST_EXAMPLES)
         utterances = {"train": examples, "valid": examples[::5]}
     frontend = make_frontend(domain, recipe.raw, rows, utterances, pairs)
@@ -182,6 +183,11 @@ def read_corpora(recipe: Recipe, refuse: Callable[[UserError], None] = _raise) -
         asked = [text for texts in utterances.values() for text in texts]
         complete = completer(frontend, (z for z, _ in pairs), asked)
         utterances = {split: [*map(complete, texts)] for split, texts in utterances.items()}
+        if unasked:  # with a name read into it an example would be a question that somebody asked
+            utterances = {
+                split: [z for z in texts if frontend.read(z).tokens == frontend.encode(z)]
+                for split, texts in utterances.items()
+            }
         rows = {
             split: [replace(row, utterance=complete(row.utterance)) for row in found]
             for split, found in rows.items()
