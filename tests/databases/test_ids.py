@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip("sqlalchemy")
+from fairseq_twostage.cli.main import main
 from tests.databases.test_guessed_questions import answered
 from tests.databases.test_guessing import guessed
 from tests.databases.test_questions import described
@@ -110,3 +111,20 @@ def test_averages_of_what_somebody_wrote_are_compared(shops: Path) -> None:
     assert answered(shops, below, two) == {"m7q"}  # (2 + 1) / 2; Bo has 3, Cy 5
     written = "which reviews are written by _member_"
     assert answered(shops, written, {"_member_": "bo"}) == {"2", "5"}
+
+
+def test_examples_into_which_a_number_is_read_stand_for_nobodys_questions(tmp_path: Path) -> None:
+    script = """
+    create table shows (show_id integer primary key, title text, n18_49_rating real);
+    insert into shows values (1, 'Owls', 0.5), (2, 'Elms', 1.5), (3, 'Oaks', 2.5);
+    """
+    folder = described(tmp_path, script)
+    made = tmp_path / "bin"
+    command = ["prepare", "--domain", str(folder), "--dest", str(made), "--embeddings", "none"]
+    assert main(command) == 0
+    lines = {
+        side: (made / "text" / f"train.{side}").read_text(encoding="utf-8").splitlines()
+        for side in ("nl", "cf")
+    }
+    assert any(" 49 " in z for z in lines["cf"])  # which are read with a number in place of it
+    assert lines["nl"] and {*lines["nl"]} <= {*lines["cf"]}
