@@ -15,6 +15,7 @@ from fairseq_twostage.databases.guessing_details import (
 )
 from fairseq_twostage.databases.measure_words import TALL
 from fairseq_twostage.databases.nationalities import LANGUAGES
+from fairseq_twostage.databases.phrases import is_participle
 from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import (
     ADJECTIVAL,
@@ -257,6 +258,8 @@ class ColumnGuesser:
             entry |= {"values": "none", "aside": True}
         elif mean > MOST_LETTERS or (_unsaid(words) and not _short_name(words, mean)):
             entry |= {"values": "none"}
+        elif len(words) == 2 and words[1] == "by" and is_participle(words[0]):
+            entry["wording"] = " ".join(words)
         elif words[0] == "payment" and words[1:] in ([], ["method"], ["type"]):
             entry["wording"] = PAID
         elif [*words] == ["title"] and kind.words[-1] in STAFF and _repeated(column):

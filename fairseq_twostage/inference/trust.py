@@ -71,6 +71,7 @@ class Verdict:
         return self.refused_because is None
 
 
+_NAMES = ("name", "names", "title", "titles")
 _MADE_THEN = re.compile(
     r"\b(created|held|introduced|launched|made|manufactured|organi[sz]ed|produced|published) "
     r"(?:after|before|between|from|in|since) (?:the )?(?:years? (?:of )?)?_date"
@@ -257,7 +258,7 @@ def _asked_with(tokens: str, reading: Reading) -> set[str]:
     timed = bool(values) and all(isinstance(value, Time) for value in values)
     named = bool(values) and all(isinstance(value, Name) for value in values)
     counts = reading.paraphrase.startswith("how many ") or says_total(reading.paraphrase)
-    said = ("time",) if timed and "what time" in tokens else ("name", "names") if named else ()
+    said = ("time",) if timed and "what time" in tokens else _NAMES if named else ()
     both = ("both",) if _BOTH.search(reading.paraphrase) else ()
     made = _MADE_THEN.findall(tokens) if "year" in reading.paraphrase.split() else ()
     return {*said, *(TOTAL if counts else ()), *both, *made}
