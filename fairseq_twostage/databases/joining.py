@@ -169,6 +169,8 @@ def filter_list(
     pairs = pairs_of(c, relation, property)
     if comparison in ("=", "!="):
         holds = equal(c, pairs.values, pairs.value_kind, references)
+        if isinstance(references, Relation) and not isinstance(pairs.value_kind, Rows):
+            c.mention(relation, property)  # what is looked up is told, too: names and cities
     else:
         if not pairs.value_kind.orderable:
             # Ordering fails at the first value or reference that cannot be ordered.

@@ -7,7 +7,7 @@ from itertools import product
 
 from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
-from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, listed, root, rule
+from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, having, listed, root, rule
 from fairseq_twostage.databases.vocabulary import NO_PLACES, OWN_NAMES
 from fairseq_twostage.databases.words import base_form, plural
 
@@ -127,9 +127,9 @@ class QuestionRules(RuleWriter):
             told = not part.aside and part.stored_as != "boolean"
             if table.name and name != table.name and told:
                 noun = plural(self.phrases.nouns(t, name)[0])
-                values = f"(call @getProperty {self.all(t)} (string {t}.{name}))"
-                form = f"(ConstantFn (call @listValue {values}))"
-                yield rule("$ROOT", f"what are the names and {noun} of {every}", form)
+                for x in ("All", "Np1p", "Compared"):
+                    said = f"what are the names and {noun} of ${t}_{x}"
+                    yield rule("$ROOT", said, listed(having(f"{t}.{name}"), "s"))
         for name, part in table.dimensions.items():
             if part.listed and name != table.name:
                 values = f"(call @getProperty {self.all(t)} (string {t}.{name}))"

@@ -201,6 +201,11 @@ def asked() -> dict[str, str]:
             "SELECT NAME, PRICE_EUR FROM PRODUCT",
         ),
         (
+            "what are the names and categories of products that are cheaper than _number_",
+            {"_number_": "(number 20 euro)"},
+            "SELECT NAME, CATEGORY FROM PRODUCT WHERE PRICE_EUR < 20",
+        ),
+        (
             "how many orders placed in _date_ per month",
             {"_date_": "(date 2023 -1 -1)"},
             "SELECT SUBSTR(ORDER_DATE, 1, 7), COUNT(*) FROM CUSTOMER_ORDER "
