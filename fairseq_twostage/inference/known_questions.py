@@ -24,7 +24,8 @@ _PRESENT = re.compile(
     r"\bstill \w+ (?:here|for us)\b"
 )
 _RANKED = re.compile(
-    r"\bthe (?=([a-z]+) (?:with|that has) the (?:most|fewest)\b)|"
+    r"\bthe (?=([a-z]+)(?: (?:by|from|in|of|with) _\w+_)? "
+    r"(?:with|that has) the (?:most|fewest)\b)|"
     r"\b(?:(?:with|of|by|has|have) (?:the )?|the )"
     rf"(?:{MOST_IN_EST}|(?:most|least|best|worst) \w+) (?:_\w+_ )?([a-z]+)\b"
 )
