@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
+from fairseq_twostage.databases.guessed import Guessed, Kind
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
 from fairseq_twostage.databases.guessing_details import add_running
 from fairseq_twostage.databases.guessing_keys import KeyGuesser
 from fairseq_twostage.databases.guessing_levels import add_levels
+from fairseq_twostage.databases.guessing_names import NameGuesser
 from fairseq_twostage.databases.guessing_nouns import add_usual_synonyms
 from fairseq_twostage.databases.guessing_paths import PathGuesser
 from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
 from fairseq_twostage.databases.guessing_sorts import add_sorts
 from fairseq_twostage.databases.guessing_spans import add_spans
-from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected, TableFacts
+from fairseq_twostage.databases.reflection import Reference, Reflected, TableFacts
 from fairseq_twostage.databases.vocabulary import (
-    FAMILY,
-    GIVEN,
     IDENTIFYING,
     MARKS,
-    NAMING,
-    OWN_NAMES,
     PERSONS,
 )
 from fairseq_twostage.databases.words import (
@@ -49,6 +46,7 @@ class _Guesser:
         self.kinds: dict[str, Kind] = {}
         self.keys = KeyGuesser(database)
         self.columns = ColumnGuesser(self.guessed)
+        self.names = NameGuesser(self.guessed, self.columns, self.kinds)
         from_files = all(facts.view for facts in database.tables.values())  # DuckDB reads them so
         references = ReferenceGuesser(database, self.kinds)
         relationships = RelationshipGuesser(self.guessed, self.kinds)
@@ -153,119 +151,11 @@ class _Guesser:
         for column in facts.columns.values():
             if column.name not in kind.several:
                 self.columns.add(kind, column, kind.name, {})
-        self._full_name(kind, entry)
+        self.names.join(kind, entry)
         add_spans(entry)
         add_running(kind, entry)
         add_levels(entry)
-        self._name(kind, entry)
-
-    def _full_name(self, kind: Kind, entry: dict[str, Any]) -> None:
-        """One name of a first and a last one, which are properties all the same."""
-        dimensions = entry.get("dimensions", {})
-        first, last = (
-            next((name for name in dimensions if _is_name(name, words)), None)
-            for words in (GIVEN, FAMILY)
-        )
-        if first is None or last is None or "name" in dimensions:
-            return
-        columns = [dimensions[each].get("column", each) for each in (first, last)]
-        for each in (first, last):
-            dimensions[each].pop("unique", None)
-            self.columns.forget(kind.name, each)
-        entry["dimensions"] = {"name": {"columns": columns}} | dimensions
-        entry |= {"person": True, "name": "name"}
-
-    def _name(self, kind: Kind, entry: dict[str, Any]) -> None:
-        """What people name a row by: a dimension, or its number."""
-        dimensions = entry.get("dimensions", {})
-        if "name" not in entry and (names := self._naming(kind, dimensions)):
-            entry["name"] = names[0]
-            if names[1:]:
-                entry["also_named_by"] = names[1:]
-                dimensions[names[1]].pop("unique", None)
-        if "name" in entry:
-            dimensions[entry["name"]].pop("unique", None)
-            self._id(kind, dimensions)
-        else:
-            self._number(kind, entry)
-        if "name" in entry or "numbered_by" in entry:
-            order = (
-                *("table", "key", "repeated", "name", "also_named_by", "numbered_by"),
-                *("noun", "plural", "person", "description"),
-            )
-            rest = {key: value for key, value in entry.items() if key not in order}
-            first = {key: entry[key] for key in order if key in entry}
-            entry.clear()
-            entry.update(first | rest)
-
-    def _naming(self, kind: Kind, dimensions: dict[str, Any]) -> list[str]:
-        """The key if people say it, else what is called a name, else what is nearly unique.
-
-        Of a key of codes and a name both, the name first: people say JFK and Kennedy Airport.
-        """
-        columns = {
-            name: kind.facts.columns[each.get("column", name)]
-            for name, each in dimensions.items()
-            if "values" not in each and not each.get("aside")
-        }
-        columns = {name: facts for name, facts in columns.items() if _are_words(facts)}
-        keys = [
-            name
-            for column in kind.key
-            for name, facts in columns.items()
-            if facts.name == column and facts.kind == "text" and not says_key(facts)
-        ]
-        rows = kind.facts.rows
-        named = [
-            name
-            for name, facts in columns.items()
-            if name.split("_")[-1] in NAMING and facts.distinct > 0.5 * rows
-        ]
-        # Several animals may be called Rex: people say names all the same, where a row has a key.
-        called = [
-            name
-            for name, facts in columns.items()
-            if name in ("name", "full_name") and facts.distinct > 1 and len(kind.key) == 1
-        ]
-        nearly = [
-            name
-            for name, facts in columns.items()
-            if facts.distinct > 0.8 * rows and facts.filled > 0.95 * rows
-        ]
-        described = ("description",) if len(kind.key) == 1 and columns else ()
-        own_names = (*OWN_NAMES, kind.words[-1], kind.name, *described)
-        own = [name for name in nearly if name in own_names]
-        found = [*keys, *named, *called, *nearly][:1]
-        if found and own and own[0] != found[0] and _are_codes(columns[found[0]]):
-            return [own[0], *found]
-        coded = [
-            name
-            for name, facts in columns.items()
-            if [facts.name] == kind.key and facts.kind == "text" and _are_codes(facts)
-        ]
-        return [*found, *(name for name in coded if found and name not in found)]
-
-    def _id(self, kind: Kind, dimensions: dict[str, Any]) -> None:
-        """The number that is the key of what has a name: asked for, and never said."""
-        column = kind.facts.columns[kind.key[0]]
-        whole = column.kind == "number" and column.whole and not column.stored_as_text
-        own = len(kind.key) == 1 and kind.declared and column.name not in kind.linked
-        if whole and own and not self.guessed.has(kind.name, "id"):
-            dimensions["id"] = {"column": column.name, "values": "none"}
-
-    def _number(self, kind: Kind, entry: dict[str, Any]) -> None:
-        """The number by which people name a row, where they have no name for it and others refer
-        to it."""
-        others = [each for other in self.kinds.values() for each in other.references]
-        if kind.facts.name not in {each.table for each in others}:
-            return
-        if len(kind.key) == 1 and kind.key[0] not in kind.linked and not kind.several:
-            column = kind.facts.columns[kind.key[0]]
-            if column.kind == "number" and column.whole and not column.stored_as_text:
-                measures = entry.setdefault("measures", {})
-                if not self.guessed.has(kind.name, "number"):
-                    measures["number"] = {"column": column.name, "aside": True}
-                    entry["numbered_by"] = "number"
+        self.names.add(kind, entry)
 
     def _extension(self, kind: Kind, reference: Reference) -> None:
         """Columns of a second table as properties of the first."""
@@ -279,26 +169,6 @@ class _Guesser:
         for column in kind.facts.columns.values():
             if column.name not in reference.columns:
                 self.columns.add(kind, column, other.name, through)
-
-
-def _is_name(dimension: str, words: Collection[str]) -> bool:
-    """Whether it is the first, or the last, name of a person, as ``words`` say."""
-    parts = dimension.split("_")
-    return parts[-1] in words or (len(parts) > 1 and parts[-1] == "name" and parts[-2] in words)
-
-
-def _are_words(facts: ColumnFacts) -> bool:
-    """Whether most values have a letter: no times of laps, 1:33.987."""
-    values = [str(value) for value in facts.values]
-    return 2 * sum(any(map(str.isalpha, value)) for value in values) >= len(values)
-
-
-def _are_codes(facts: ColumnFacts) -> bool:
-    """Whether values are JFK and B01: no blank, and letters with digits or capital letters."""
-    values = [str(value) for value in facts.values]
-    return bool(values) and all(
-        " " not in value and (value.isupper() or any(map(str.isdigit, value))) for value in values
-    )
 
 
 def _parted(words: list[str], called: Collection[str]) -> list[str]:
