@@ -57,7 +57,7 @@ class ComparisonRules(RuleWriter):
                 if self.named(t) and with_another:
                     other = f"(call @getProperty (var v) (string {property_}))"
                     yield rule(
-                        f"${t}_Isn",
+                        f"${t}_Isthan",
                         predicate(with_another.replace("{x}", f"${t}_Named")),
                         f"(lambda v {lambda_filter(property_, comparison, other)})",
                     )

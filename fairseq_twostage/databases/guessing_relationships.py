@@ -182,7 +182,6 @@ class RelationshipGuesser:
                 return
             if self.guessed.called(entry["from"]) in WRITTEN and self._is_person(other):
                 entry |= {"synonyms": ["written by", "by"], "inverse": "write"}
-                entry["inverses"] = ["have"]
                 return
             if said := self._also(self.guessed.called(entry["from"]), other):
                 entry["synonyms"] = [said]

@@ -11,7 +11,7 @@ from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, having, liste
 from fairseq_twostage.databases.vocabulary import NO_PLACES, OWN_NAMES
 from fairseq_twostage.databases.words import base_form, plural
 
-_SIMPLE = ("Is1", "Isn", "Isavg", "Is0", "Isno", "Isnot")
+_SIMPLE = ("Is1", "Isn", "Isthan", "Isavg", "Is0", "Isno", "Isnot")
 _CONDITIONS = (*_SIMPLE, "IsAll", "Is2", "Isbeside", "Isor")
 
 
@@ -53,7 +53,7 @@ class QuestionRules(RuleWriter):
             yield root(f"${t}_Asked")
         for category in _SIMPLE:
             yield apply(f"${t}_Listed", f"${t}_Plainp ${t}_{category}", "backward")
-        for category in ("Isn", "Isavg"):
+        for category in ("Isn", "Isthan", "Isavg"):
             yield apply(f"${t}_Listed", f"${t}_Wide ${t}_{category}", "backward")
         yield apply(f"${t}_Listed", f"{every} ${t}_Istwo", "backward")
         yield root(f"which ${t}_Listed")
@@ -181,7 +181,8 @@ class QuestionRules(RuleWriter):
                 yield apply(f"${t}_Counted", f"${t}_Adjp ${t}_{category}", "backward")
         for narrowed in ("Plainp", "Wide"):
             yield apply(f"${t}_Counted", f"${t}_{narrowed} ${t}_Isn", "backward")
-        yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_Isavg", "backward")
+        for category in ("Isthan", "Isavg"):
+            yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_{category}", "backward")
         for category in ("Is1", "Isnot"):
             yield apply(f"${t}_Counted", f"${t}_Plainp ${t}_{category}", "backward")
         yield rule("$ROOT", f"how many ${t}_Counted", listed(SIZE, "s"))

@@ -141,7 +141,7 @@ class ReferenceRules(RuleWriter):
         yield root(f"what is the ${t}_RoleSup")
         yield root(f"which ${t}_RoleAll are there")
         yield apply(f"${t}_Best", f"${t}_RoleOne ${t}_Has", "backward")
-        for category in ("Is1", "Is2", "Isn", "Isavg", "Isnot"):
+        for category in ("Is1", "Is2", "Isn", "Isthan", "Isavg", "Isnot"):
             yield apply(f"${t}_RoleListed", f"${t}_RoleAll ${t}_{category}", "backward")
         yield root(f"which ${t}_RoleListed")
         yield rule("$ROOT", f"how many ${t}_RoleListed", listed(SIZE, "s"))

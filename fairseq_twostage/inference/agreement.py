@@ -164,7 +164,8 @@ class Agreement(KnownQuestions):
     @staticmethod
     def _nobody(tokens: str, reading: Reading) -> str | None:
         """Why it is not answered who: by numbers and dates alone."""
-        values = list(answer_values(reading.answer)) if tokens.split()[:1] == ["who"] else []
+        who = tokens.split()[:1] == ["who"] or asks_people(tokens)
+        values = list(answer_values(reading.answer)) if who else []
         if values and all(isinstance(value, (Number, Date)) for value in values):
             return "it asks who, and what was understood asks for something else"
         return None

@@ -16,7 +16,8 @@ from fairseq_twostage.inference.other_properties import other_property
 from fairseq_twostage.text.asked_for import is_present, says_number
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, UNITS
-from fairseq_twostage.text.question_words import ASKING, DULL, MOST_IN_EST
+from fairseq_twostage.text.question_words import ASKING, DULL, MOST_IN_EST, PEOPLE
+from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
 _PRESENT = re.compile(
@@ -28,6 +29,11 @@ _RANKED = re.compile(
     r"(?:with|that has) the (?:most|fewest)\b)|"
     r"\b(?:(?:with|of|by|has|have) (?:the )?|the )"
     rf"(?:{MOST_IN_EST}|(?:most|least|best|worst) \w+) (?:_\w+_ )?([a-z]+)\b"
+)
+_NARROWED = re.compile(r"\b([a-z]+) that (?:are|have|were)\b")
+_OF_DONE = re.compile(
+    r"^what (?:is|are) .*\bthat (?:are|were) ([a-z]+ed|born|built|made|sent|sold|paid) "
+    r"(?:after|before|between|in|since) _date"
 )
 _DETERMINING = word_set("all any no some")
 _MEASURED = re.compile(
@@ -47,7 +53,8 @@ class KnownQuestions(KnownWords):
         """Why z asks another question, by what others ask; None: it may not."""
         found = (
             *(self._done_otherwise, self._other_groups, self._counts_other, self._other_things),
-            *(self._first, self._present, self._narrowed, self._other_property),
+            *(self._first, self._present, self._narrowed, self._nested, self._done_unsaid),
+            *(self._other_property,),
         )
         return next(filter(None, (each(tokens, z) for each in found)), None)
 
@@ -127,8 +134,7 @@ class KnownQuestions(KnownWords):
         for noun in map(base, COUNTED.findall(tokens)):
             if _EXTREME.fullmatch(noun):  # the _number_ largest
                 continue
-            things = self.heads | self.types | self.things
-            if measured and noun in things and not same_root(noun, measured[1]):
+            if measured and noun in self.types and not same_root(noun, measured[1]):
                 return f"it has a number of {noun}, and what was understood has its {measured[1]}"
             others = (word for word in said if base(word) != noun)
             done = any(same_root(one, word) for word in others for one in given)
@@ -149,6 +155,25 @@ class KnownQuestions(KnownWords):
             if narrows and not dull and not has_form(before, words) and before not in self.types:
                 return f"it is of {noun}, and what was understood of {before} {noun}"
         return None
+
+    def _nested(self, tokens: str, z: str) -> str | None:
+        """A thing that z narrows by what the question says of another: products that *customers*
+        that have spent less than 20 buy, of products under 20."""
+        said = {*map(base, tokens.split())}
+        nouns = [base(noun) for noun in _NARROWED.findall(z)]
+        for noun in nouns[z.split()[1:2] == [f"{nouns[0]}s"] :] if nouns else ():
+            thing = noun in self.types and not said & {noun, *PEOPLE}
+            if thing and not any(known_as(word, {noun}) for word in said):
+                return f"it does not speak of a {noun}, and what was understood does"
+        return None
+
+    def _done_unsaid(self, tokens: str, z: str) -> str | None:
+        """What was done at a time that z says of what a property is of, and the question does not:
+        the revenue of products *listed* in 2023, of "revenue for 2023"."""
+        found = _OF_DONE.search(z)
+        if found is None or has_form(found[1], tokens.split()):
+            return None
+        return f"it says nothing of what is {found[1]}, and what was understood does"
 
     def _first(self, tokens: str, z: str) -> str | None:
         """The first or the last of the things, where z has no extreme."""

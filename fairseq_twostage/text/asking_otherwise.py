@@ -32,6 +32,11 @@ _LIKE_MOST = re.compile(
     r"record|ever|extreme\w*|recent\w*|favou?rite|more|less|fewer|only|"
     r"mainly|\w+er|often|popular|lead\w*|very|rare\w*|lately|many|alot|lot|few|current\w*|now|next|new)\b"
 )
+_PROPERTY_OF_SUCH = re.compile(r"what (?:is|are) the ([a-z]+) of [a-z ]+ that ")
+_LIKE_BEST = re.compile(
+    r"\b(?:most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|"
+    r"favou?rite|record)\b"
+)
 _NAMES = re.compile(r"\b(?:first|last) names?\b")
 _OF = re.compile(r"\bof (?:the )?$")
 
@@ -111,7 +116,17 @@ def asks_for_head(tokens: str, paraphrase: str, given: Sequence[str]) -> str | N
 def adds_superlative(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood takes the most of something, and the question does not."""
     said = _NAMES.sub("", tokens)
+    if paraphrase.startswith("which of the "):
+        return not _LIKE_BEST.search(said)
     return bool(MOST_OF.search(paraphrase)) and not _LIKE_MOST.search(said)
+
+
+def asks_property(tokens: str, paraphrase: str) -> bool:
+    """Whether a question begins with the things that it asks for, and what was understood asks for
+    a property of things that it does not name: the *weight*, of "things that weigh less"."""
+    found = _PROPERTY_OF_SUCH.match(paraphrase)
+    words = tokens.split()
+    return found is not None and asked_plural(tokens) is not None and found[1] not in words
 
 
 def does_other(tokens: str, paraphrase: str) -> bool:

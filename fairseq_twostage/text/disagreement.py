@@ -36,6 +36,7 @@ from fairseq_twostage.text.asking_otherwise import (
     adds_or,
     adds_superlative,
     asks_how,
+    asks_property,
     does_other,
     says_how,
     says_twice,
@@ -247,6 +248,7 @@ PASSED_OVER = (
     Rule(does_other, "it asks who did one thing, and what was understood who did another"),
     Rule(says_twice, "what was understood says a word twice"),
     Rule(says_how, "what was understood says how, and the question asks which"),
+    Rule(asks_property, "it asks for things, and what was understood for a property"),
 )
 """Another reading is preferred, where there is one."""
 

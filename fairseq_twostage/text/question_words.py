@@ -31,7 +31,7 @@ _OUT_OF = word_set("stock order print service use date office")
 """What something is out of that has none of it, or does not work."""
 _DETERMINING = word_set("which what any every each")
 _LEADING = ASKING | word_set("any every each all our of my we please can could i need want")
-_PEOPLE = word_set("who people person persons anybody anyone everybody everyone somebody someone")
+PEOPLE = word_set("who people person persons anybody anyone everybody everyone somebody someone")
 ORGANISATIONS = word_set(
     "agency airline band bank brand chain club company contractor country department firm "
     "franchise group institution label maker manufacturer organisation organization party "
@@ -119,7 +119,7 @@ def asked_noun(tokens: str) -> str | None:
     asked = words[lead:end]
     if not lead or not asked or end == len(words) or asked[-1].startswith("_"):
         return None
-    if not (_PEOPLE | _THINGS).isdisjoint(asked):
+    if not (PEOPLE | _THINGS).isdisjoint(asked):
         return None
     return next((word for word in asked if base(word) != word), asked[-1])
 
@@ -221,7 +221,7 @@ def asks_who_does(tokens: str) -> bool:
 def asks_people(tokens: str) -> bool:
     """Whether a question is about people: "people who …", "has anybody …", "whose …"."""
     first = next((word for word in tokens.split() if word not in _LEADING), "")
-    return first == "whose" or (first != "who" and first in _PEOPLE)
+    return first == "whose" or (first != "who" and first in PEOPLE)
 
 
 def asks_when(tokens: str) -> bool:
