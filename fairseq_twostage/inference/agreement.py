@@ -41,6 +41,7 @@ from fairseq_twostage.text.question_words import (
     counted_most,
     says_total,
 )
+from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base
 
 OF_PEOPLE = frozenset(("country", "department"))
@@ -95,6 +96,7 @@ class Agreement(KnownQuestions):
         yield self.counts_unasked(tokens, z)
         yield self.adds_thing(tokens, z)
         yield self.adds_adjective(tokens, z)
+        yield self.adds_condition(tokens, z)
         yield names_unsaid(tokens, z)
 
     def _two_unsaid(self, tokens: str, z: str) -> bool:
@@ -143,7 +145,8 @@ class Agreement(KnownQuestions):
         properties = self.given | (self.properties - self.heads)
         asks = z.startswith(("what ", "which ", "who ", "how ", "when ", "where "))
         said = asks and head in {*map(base, z.split())}  # the email address of _customer_
-        if head in self.types - properties and head not in types and not said:
+        elsewhere = head is not None and known_as(head, types) is None
+        if head in self.types - properties and elsewhere and not said:
             return f"it asks for “{head}”, and what was understood for another {given}"
         return None
 

@@ -35,6 +35,7 @@ _OF_DONE = re.compile(
     r"^what (?:is|are) .*\bthat (?:are|were) ([a-z]+ed|born|built|made|sent|sold|paid) "
     r"(?:after|before|between|in|since) _date"
 )
+_BEHIND = re.compile(r"(?:which|how many) ([a-z]+) ([a-z]+(?: [a-z]+)?) (?:are|have) ")
 _DETERMINING = word_set("all any no some")
 _MEASURED = re.compile(
     r"\b([a-z]+) (?:of|above|below|of at least|of at most|between) _number\d*_(?! [a-z])"
@@ -99,6 +100,14 @@ class KnownQuestions(KnownWords):
         if not narrows or base(noun) not in self.kinds or base(noun) == noun:
             return False
         return not has_form(word, tokens.split())
+
+    def adds_condition(self, tokens: str, z: str) -> bool:
+        """Whether z says of what is asked for, right behind it, what the question says nothing of:
+        products *sold out* that are delivered."""
+        found = _BEHIND.match(z)
+        if found is None or base(found[1]) not in self.kinds or base(found[1]) == found[1]:
+            return False
+        return not any(has_form(word, tokens.split()) for word in found[2].split())
 
     def _done_otherwise(self, tokens: str, z: str) -> str | None:
         """What was done at a time that z says, where the question says another that is known:

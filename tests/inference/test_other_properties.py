@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from fairseq_twostage.inference.agreement import Agreement
 from fairseq_twostage.inference.known_questions import KnownQuestions
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.semantics import Answer
 
 STUDENTS = (
     "( call SW.listValue ( call SW.getProperty ( call SW.singleton en.student ) ( string a ) ) )"
@@ -68,3 +71,30 @@ KNOWN = KnownQuestions(
 )
 def test_properties(tokens: str, z: str, reason: str | None) -> None:
     assert KNOWN.differs(tokens, z) == reason
+
+
+def test_items_are_products_where_items_are_lines_of_orders_too() -> None:
+    every = "( call SW.getProperty ( call SW.singleton en.{} ) ( string !type ) )"
+    forms = {
+        "which products are delivered by _supplier_": every.format("product"),
+        "which products sold out are delivered by _supplier_": every.format("product"),
+        "how many orders have at least _number_ items": every.format("order_item"),
+    }
+    answer = Answer("(list (name en.product.1))")
+    objections = [
+        Agreement(forms).objections(
+            "items delivered by _supplier_", Reading(z, form, answer, 0.0, 0.0, z)
+        )
+        for z, form in forms.items()
+    ]
+    assert objections[0] == 0 < objections[1]
+
+
+def test_what_a_question_does_not_speak_of_is_not_narrowed() -> None:
+    under = "which things under _number_ are there"
+    nested = "which pets do students that have age below _number_ own"
+    assert KNOWN.differs(under, nested) is not None
+    assert KNOWN.differs("pets of students under _number_", nested) is None
+    listed = "what is the role of students that are hired in _date_"
+    assert KNOWN.differs("role for _date_", listed) is not None
+    assert KNOWN.differs("role of those hired in _date_", listed) is None
