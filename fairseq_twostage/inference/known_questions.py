@@ -169,8 +169,9 @@ class KnownQuestions(KnownWords):
         """A thing that z narrows by what the question says of another: products that *customers*
         that have spent less than 20 buy, of products under 20."""
         said = {*map(base, tokens.split())}
-        nouns = [base(noun) for noun in _NARROWED.findall(z)]
-        for noun in nouns[z.split()[1:2] == [f"{nouns[0]}s"] :] if nouns else ():
+        nouns = _NARROWED.findall(z)
+        head = z.startswith(("what ", "which of the ")) or z.split()[1:2] == nouns[:1]
+        for noun in map(base, nouns[head:]):
             thing = noun in self.types and not said & {noun, *PEOPLE}
             if thing and not any(known_as(word, {noun}) for word in said):
                 return f"it does not speak of a {noun}, and what was understood does"
