@@ -20,6 +20,7 @@ from research import in_one_line, tables
 from research.cases import cases_table
 from research.choices import choice_table, read_choices, training_table
 from research.coverage import coverage_table
+from research.left import left_table
 from research.overview import overview, recipes_minus, sources
 from research.paper import HERE, PAPER, sections
 from research.runs import Runs
@@ -50,6 +51,7 @@ TABLES: dict[str, Table] = {
     "overview": overview,
     "recipes minus": recipes_minus,
     "sources": sources,
+    "left": left_table,
     "main": _scores(*MAIN),
     "beyond the paper": tables.beyond_paper_table,
     "further": lambda runs: scores_table(tables.further(runs), runs),
