@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import prod
 
 from fairseq_twostage.databases.guessed import Kind, says_key
 from fairseq_twostage.databases.reflection import ColumnFacts, Reflected, TableFacts
 from fairseq_twostage.databases.vocabulary import IDENTIFYING, NAMING
 from fairseq_twostage.databases.words import column_words, table_words, words_of
 
-MOST_KEY_COLUMNS = 8  # columns of which pairs are tried as a key
+MOST_KEY_COLUMNS = {2: 8, 3: 5}  # columns of which so many together are tried as a key
 
 
 class KeyGuesser:
@@ -20,7 +21,7 @@ class KeyGuesser:
         self.database = database
 
     def guessed_key(self, facts: TableFacts, words: Sequence[str]) -> list[str]:
-        """One column without equal values, else two of few; nothing where there are none."""
+        """One column without equal values, else two or three; nothing where there are none."""
         if not facts.rows:
             return []
         candidates = [
@@ -35,13 +36,14 @@ class KeyGuesser:
         if single:
             best = min(single, key=lambda column: self._keyness(column, words))
             return [best.name]
-        texts = [c for c in candidates if c.kind == "text" or says_key(c)]
-        texts = [c for c in texts if c.distinct > 1][:MOST_KEY_COLUMNS]
-        for one, two in combinations(texts, 2):
-            if one.distinct * two.distinct >= facts.rows:
-                both = [one.name, two.name]
-                if self.database.distinct(facts.name, both) == facts.rows:
-                    return both
+        said = [c for c in candidates if c.kind != "number" or says_key(c)]
+        said = sorted((c for c in said if c.distinct > 1), key=lambda c: not says_key(c))
+        for size, most in MOST_KEY_COLUMNS.items():
+            for columns in combinations(said[:most], size):
+                if prod(column.distinct for column in columns) >= facts.rows:
+                    together = [column.name for column in columns]
+                    if self.database.distinct(facts.name, together) == facts.rows:
+                        return together
         return []
 
     def shared_key(self, facts: TableFacts) -> list[str]:

@@ -24,6 +24,7 @@ _TWO_OF = re.compile(r"\b([a-z]+) and (?:the |its |their )?([a-z]+) (?:of|for)\b
 _PROPERTY_OF = re.compile(
     r"(?:(?:what|which|whats|tell|show|give|me|is|are|'s|the|please) )*([a-z]+) of "
 )
+_WHICH = re.compile(r"which ([a-z]+) (?:has|have|had|is|are|do|does|did|was|were) ")
 _OF_THINGS = re.compile(r"\b([a-z]+) of (?:(?:all|each|every|the|those) )*([a-z]+)\b")
 _OF_NAME = re.compile(r"(?:\b([a-z]+) |^)([a-z]+) of (?:the )?_(?!number|date|time)")
 _EXTREME = re.compile(rf"\b(?:{MOST_IN_EST}|maximum|minimum) (?!number\b)([a-z]+)\b")
@@ -93,6 +94,17 @@ def _of_a_name(tokens: str, z: str, known: KnownWords) -> str | None:
         if known_one and not any(has_form(word, z.split()) for word in (before, noun) if word):
             return f"it says “{noun} of”, and what was understood does not"
     return None
+
+
+def _which_other(tokens: str, z: str, known: KnownWords) -> str | None:
+    """The property of which the value is asked for, where z asks for things: which *grade* has the
+    most pupils, of the pupil with the highest grade."""
+    asked, given = _WHICH.match(tokens), _WHICH.match(z)
+    if asked is None or given is None or base(asked[1]) not in known.given:
+        return None
+    if same_root(base(asked[1]), base(given[1])) or base(given[1]) not in known.types:
+        return None
+    return f"it asks for a {asked[1]}, and what was understood for a {given[1]}"
 
 
 def _of_another(tokens: str, z: str, known: KnownWords) -> str | None:
@@ -196,6 +208,7 @@ _RULES = (
     _property_of,
     _of_a_name,
     _of_another,
+    _which_other,
     _extreme_property,
     _other_measure,
     _narrower,

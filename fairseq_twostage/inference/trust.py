@@ -71,6 +71,7 @@ class Verdict:
         return self.refused_because is None
 
 
+_CODE = re.compile(r".*\.[A-Z0-9]{1,5}")
 _NAMES = ("name", "names", "title", "titles")
 _MADE_THEN = re.compile(
     r"\b(created|held|introduced|launched|made|manufactured|organi[sz]ed|produced|published) "
@@ -259,6 +260,10 @@ def _asked_with(tokens: str, reading: Reading) -> set[str]:
     named = bool(values) and all(isinstance(value, Name) for value in values)
     counts = reading.paraphrase.startswith("how many ") or says_total(reading.paraphrase)
     said = ("time",) if timed and "what time" in tokens else _NAMES if named else ()
+    if counts and "different" in tokens.split():  # things are counted once
+        said = (*said, "different")
+    if named and all(isinstance(value, Name) and _CODE.fullmatch(value.id) for value in values):
+        said = (*said, "code", "codes")
     both = ("both",) if _BOTH.search(reading.paraphrase) else ()
     made = _MADE_THEN.findall(tokens) if "year" in reading.paraphrase.split() else ()
     return {*said, *(TOTAL if counts else ()), *both, *made}

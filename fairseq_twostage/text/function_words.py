@@ -23,7 +23,8 @@ LIGHT = word_set(
     "moment temporarily presently "
     "hi hello hey dear thanks thank thx please pls plz kindly sorry ok okay everybody everyone "
     "caused generated being having get gets got getting take takes took taken "
-    "happen happens happened occur occurs occurred belong belongs belonging affiliated"
+    "happen happens happened occur occurs occurred belong belongs belonging affiliated "
+    "named called titled entitled used using"
 )
 """Verbs and the like that add nothing to what stands beside them, where people live is where they
 are; and what is said before a question or behind it."""

@@ -113,6 +113,21 @@ def test_averages_of_what_somebody_wrote_are_compared(shops: Path) -> None:
     assert answered(shops, written, {"_member_": "bo"}) == {"2", "5"}
 
 
+def test_a_table_without_a_key_has_one_of_ids_and_dates_together(tmp_path: Path) -> None:
+    columns = ", ".join(f"note_{letter} text" for letter in "abcdefghij")
+    rows = ((event, heat, day) for event in "xy" for heat in (1, 2) for day in (1, 2))
+    values = ", ".join(
+        f"({', '.join(repr(n) for n in 'ppqqppqqpp')}, '{event}', {heat}, '2024-01-0{day}')"
+        for event, heat, day in rows
+    )
+    script = f"""
+    create table heats ({columns}, event_id text, heat_num integer, held date);
+    insert into heats values {values};
+    """
+    made = guessed(tmp_path, script)
+    assert {*made.tables["heat"]["key"]} == {"event_id", "heat_num", "held"}
+
+
 def test_examples_into_which_a_number_is_read_stand_for_nobodys_questions(tmp_path: Path) -> None:
     script = """
     create table shows (show_id integer primary key, title text, n18_49_rating real);

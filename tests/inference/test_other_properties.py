@@ -61,6 +61,11 @@ KNOWN = KnownQuestions(
             "how many students own no abandoned pets",
             "it is of pets, and what was understood of abandoned pets",
         ),
+        (
+            "which population has the most cities",
+            "which pet has the highest percentage",
+            "it asks for a population, and what was understood for a pet",
+        ),
         ("which students have any abandoned pets", "which students own abandoned pets", None),
         (
             "what is kept by _number_ student",
