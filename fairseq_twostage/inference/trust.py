@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fairseq_twostage.databases.opening import schema_file
-from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.candidates import Search
 from fairseq_twostage.inference.conditions import Kept
 from fairseq_twostage.inference.confidence import (
@@ -23,11 +21,11 @@ from fairseq_twostage.inference.confidence import (
 from fairseq_twostage.inference.odd_values import odd_values
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
+from fairseq_twostage.inference.spoken_for import spoken_for
 from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_thing
 from fairseq_twostage.semantics import same_denotation
-from fairseq_twostage.semantics.values import Name, Time
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
-from fairseq_twostage.text.question_words import TOTAL, negations, says_total, unshared_words
+from fairseq_twostage.text.question_words import negations, unshared_words
 from fairseq_twostage.text.scripts import closed_up
 from fairseq_twostage.text.word_forms import base
 
@@ -69,15 +67,6 @@ class Verdict:
     def understood(self) -> bool:
         """Whether the answer is given without a warning."""
         return self.refused_because is None
-
-
-_CODE = re.compile(r".*\.[A-Z0-9]{1,5}")
-_NAMES = ("name", "names", "title", "titles")
-_MADE_THEN = re.compile(
-    r"\b(created|held|introduced|launched|made|manufactured|organi[sz]ed|produced|published) "
-    r"(?:after|before|between|from|in|since) (?:the )?(?:years? (?:of )?)?_date"
-)
-_BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 
 
 @dataclass(frozen=True)
@@ -183,7 +172,7 @@ class Trust:
                 for word, lack in lacking
             ]
         again = words_of_kinds(utterance.tokens, reading.paraphrase.split())
-        again |= _asked_with(utterance.tokens, reading)
+        again |= spoken_for(utterance.tokens, reading)
         marked = [(word, beyond and word not in again) for word, beyond in marked]
         if self._nothing_shared(search, reading):
             marked = [(word, True) for word, _ in marked]
@@ -250,23 +239,6 @@ class Trust:
     ) -> Verdict:
         found = suggestions(parser, utterance, weighed)
         return replace(verdict, refused_because=why, suggestions=tuple(found))
-
-
-def _asked_with(tokens: str, reading: Reading) -> set[str]:
-    """*time* of "what time …", where the answer is one; *names*, of those of things; *altogether*,
-    where all are counted; *both*, of two names; *produced* in a year."""
-    values = list(answer_values(reading.answer))
-    timed = bool(values) and all(isinstance(value, Time) for value in values)
-    named = bool(values) and all(isinstance(value, Name) for value in values)
-    counts = reading.paraphrase.startswith("how many ") or says_total(reading.paraphrase)
-    said = ("time",) if timed and "what time" in tokens else _NAMES if named else ()
-    if counts and "different" in tokens.split():  # things are counted once
-        said = (*said, "different")
-    if named and all(isinstance(value, Name) and _CODE.fullmatch(value.id) for value in values):
-        said = (*said, "code", "codes")
-    both = ("both",) if _BOTH.search(reading.paraphrase) else ()
-    made = _MADE_THEN.findall(tokens) if "year" in reading.paraphrase.split() else ()
-    return {*said, *(TOTAL if counts else ()), *both, *made}
 
 
 def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> tuple[str, ...]:

@@ -1,0 +1,33 @@
+"""What an answer speaks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.inference.spoken_for import spoken_for
+from fairseq_twostage.semantics import Answer
+
+PEOPLE = "(list (name en.person.ann) (name en.person.bo))"
+CODES = "(list (name en.land.PER) (name en.land.TD))"
+ONE = "(list (number 2))"
+
+
+@pytest.mark.parametrize(
+    ("tokens", "z", "answer", "words"),
+    [
+        ("names of the singers", "which singers are there", PEOPLE, {"names"}),
+        ("names of the singers", "how many singers are there", ONE, set()),
+        ("codes of lands", "which lands are there", CODES, {"codes"}),
+        ("codes of people", "which people are there", PEOPLE, set()),
+        ("who speaks both", "who speaks _tongue_ and _tongue2_", PEOPLE, {"both"}),
+        ("who speaks both", "who speaks _tongue_ and has _pet_", PEOPLE, set()),
+        ("how many different lands", "how many lands are there", ONE, {"different"}),
+        ("which different lands", "which lands are there", PEOPLE, set()),
+        ("cars produced before _date_", "which cars have year before _date_", PEOPLE, {"produced"}),
+        ("cars produced before _date_", "which cars are sold before _date_", PEOPLE, set()),
+    ],
+)
+def test_words(tokens: str, z: str, answer: str, words: set[str]) -> None:
+    found = spoken_for(tokens, Reading(z, "f", Answer(answer), 0.0, 0.0, z))
+    assert found & {*tokens.split()} == words
