@@ -178,7 +178,8 @@ def read_corpora(recipe: Recipe, refuse: Callable[[UserError], None] = _raise) -
     if unasked:
         examples = example_questions(pairs, MOST_EXAMPLES)
         utterances = {"train": examples, "valid": examples[::5]}
-    frontend = make_frontend(domain, recipe.raw, rows, utterances, pairs)
+    further = [] if recipe.further is None else read_pairs(recipe.further)
+    frontend = make_frontend(domain, recipe.raw, rows, utterances, [*pairs, *further])
     if domain.database is not None:
         asked = [text for texts in utterances.values() for text in texts]
         complete = completer(frontend, (z for z, _ in pairs), asked)
@@ -208,7 +209,6 @@ def read_corpora(recipe: Recipe, refuse: Callable[[UserError], None] = _raise) -
     if recipe.parser_pairs is not None:
         more = [(frontend.encode(z), y) for z, y in read_pairs(recipe.parser_pairs)]
         parts["train"] = with_parser_pairs(parts["train"], more, "train", recipe.seed)
-    further = [] if recipe.further is None else read_pairs(recipe.further)
     corpora = Corpora(known, parts, frontend, [(frontend.encode(z), y) for z, y in further])
     _check_lengths(corpora)
     return corpora

@@ -39,7 +39,8 @@ def make_frontend(
         raw: folder of raw data.
         rows: annotated rows by split.
         utterances: others, by split.
-        pairs: of the grammar, if Z comes from it.
+        pairs: of the grammar, if Z comes from it; those that no model reads, too: they may be the
+            first with a date.
     """
     lexicon = domain_lexicon(domain, domain.base(raw))
     values = value_reader(domain, raw, [z for z, _ in pairs], lexicon)
