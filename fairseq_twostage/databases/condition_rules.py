@@ -267,14 +267,14 @@ class ConditionRules(RuleWriter):
             gathered = isinstance(part, Measure) and part.gathered is not None
             if part.aside or gathered or name in table.naming or part.stored_as == "boolean":
                 continue
+            if (part.column or name) in table.key:
+                continue
             known = having(f"{t}.{name}")
             if isinstance(part, Measure):  # whoever has none of something has zero of it
                 zero = _number(0, part.unit)
                 known = f"(call @filter (var s) (string {t}.{name}) (string !=) {zero})"
             form = f"(ConstantFn (lambda s (call @without (var s) {known})))"
             noun = self.phrases.nouns(t, name)[0]
-            if (part.column or name) in table.key:
-                continue
             yield rule(f"${t}_Isno", f"have no {noun}", form)
             unsaid = isinstance(part, Dimension) and part.values == "none"
             if isinstance(part, Measure) or unsaid:

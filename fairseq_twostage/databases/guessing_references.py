@@ -15,10 +15,24 @@ DONE = ("by", "to")  # approved by, assigned to: somebody
 LEAST_CONTAINED = 3  # distinct values that must be contained where no name agrees
 
 
-def is_thing(kind: Kind) -> bool:
+def _has_name(kind: Kind) -> bool:
     """Whether a table has a column that names its rows, by what it is called."""
     columns = map(words_of, kind.facts.columns)
     return any(words[-1] in (*NAMING, kind.words[-1]) for words in columns)
+
+
+def _key(kind: Kind) -> tuple[str, str]:
+    """A table and its key column."""
+    return kind.facts.name, kind.key[0]
+
+
+def _key_facts(kind: Kind) -> ColumnFacts:
+    return kind.facts.columns[kind.key[0]]
+
+
+def _alike(one: ColumnFacts, two: ColumnFacts) -> bool:
+    """Whether the values of two columns can be compared in the database."""
+    return one.kind == two.kind and one.stored_as_text == two.stored_as_text
 
 
 def _initials_id(one: Kind, two: Kind) -> str:
@@ -73,21 +87,14 @@ class ReferenceGuesser:
         """The two tables of which each value is one's key: ids that films and series share."""
         if not column.name.lower().endswith(IDENTIFYING) or column.distinct < LEAST_CONTAINED:
             return []
-        others = [
-            other
-            for other in self.kinds.values()
-            if other is not kind and other.extends is None and [column.name] != kind.key
-            if len(other.key) == 1 and other.facts.rows and is_thing(other)
-            if other.facts.columns[other.key[0]].kind == column.kind
-        ]
+        if [column.name] == kind.key:
+            return []
+        at = kind.facts.name, column.name
         found = [
             pair
-            for pair in combinations(others, 2)
-            if self.database.told_apart(
-                kind.facts.name,
-                column.name,
-                *((other.facts.name, other.key[0]) for other in pair),
-            )
+            for pair in self._apart
+            if all(other is not kind and _alike(column, _key_facts(other)) for other in pair)
+            and self.database.holds_both(*at, *map(_key, pair))
         ]
         called = [pair for pair in found if words_of(column.name) == [_initials_id(*pair)]]
         if len(called or found) != 1:
@@ -100,8 +107,8 @@ class ReferenceGuesser:
     def _may_refer(self, kind: Kind, column: ColumnFacts, other: Kind) -> bool:
         if len(other.key) != 1 or not other.facts.rows:
             return False
-        target = other.facts.columns[other.key[0]]
-        if target.kind != column.kind or target.stored_as_text != column.stored_as_text:
+        target = _key_facts(other)
+        if not _alike(column, target):
             return False
         if column.distinct > target.distinct:
             return False
@@ -126,11 +133,26 @@ class ReferenceGuesser:
         own_words = words_of(other.key[0]) if other.key else []
         if not own_key and words == own_words and words[0] not in (*IDENTIFYING, *NAMING):
             return 2  # gid, where genres have a gid
-        if words == [initial_id(other.words)] and is_thing(other):
+        if words == [initial_id(other.words)] and _has_name(other):
             return 2
         if words[-1] in DONE and len(words) > 1 and self._persons == [other.name]:
             return 1
         return 0
+
+    @cached_property
+    def _apart(self) -> list[tuple[Kind, Kind]]:
+        """Pairs of tables with names whose keys have no value in common."""
+        named = (
+            kind
+            for kind in self.kinds.values()
+            if kind.extends is None and len(kind.key) == 1 and kind.facts.rows and _has_name(kind)
+        )
+        return [
+            (one, two)
+            for one, two in combinations(named, 2)
+            if _alike(_key_facts(one), _key_facts(two))
+            and not self.database.share(_key(one), _key(two))
+        ]
 
     @property
     def _persons(self) -> list[str]:

@@ -93,6 +93,13 @@ class RelationshipGuesser:
         one, two = self.kinds[first.table], self.kinds[second.table]
         if one.name not in self.guessed.tables or two.name not in self.guessed.tables:
             return
+        role = two.words if second.partial else self._role(next(iter(second.columns)), two)
+        deal = DEALS.get(kind.words[-1])
+        *done, by = kind.in_full
+        made = by == "by" and bool(done) and is_participle(done[-1])
+        if made and one.words[-1] in PERSONS:
+            first, second, one, two = second, first, two, one
+            role = two.words
         entry: dict[str, Any] = {
             "from": one.name,
             "to": two.name,
@@ -102,15 +109,6 @@ class RelationshipGuesser:
         }
         if first.partial or second.partial:
             entry["partial"] = True
-        role = two.words if second.partial else self._role(next(iter(second.columns)), two)
-        deal = DEALS.get(kind.words[-1])
-        *done, by = kind.in_full
-        made = by == "by" and bool(done) and is_participle(done[-1])
-        if made and one.words[-1] in PERSONS:
-            first, second, one, two = second, first, two, one
-            entry |= {"from": one.name, "to": two.name}
-            entry |= {"from_columns": dict(first.columns), "to_columns": dict(second.columns)}
-            role = two.words
         if made:
             entry["phrase"], entry["inverse"] = " ".join(kind.in_full), present(done[-1])
         elif kind.words[-1] in _DONE_BY_PERSONS and self._is_person(one):

@@ -29,16 +29,10 @@ class NounRules(RuleWriter):
         if not names and not kinds:
             return
         for property_, other in kinds:
-            form = (
-                f"(lambda v (call @filter {self.all(t)} (string {property_}) (string =) (var v)))"
-            )
-            yield rule(ones, f"${other}_Named", form)
+            yield rule(ones, f"${other}_Named", self.those(t, property_))
         for name in names:
             property_ = f"{t}.{name}"
-            form = (
-                f"(lambda v (call @filter {self.all(t)} (string {property_}) (string =) (var v)))"
-            )
-            yield rule(ones, f"${t}_{name}_Value", form)
+            yield rule(ones, f"${t}_{name}_Value", self.those(t, property_))
             yield rule(f"${t}_Is1", f"are ${t}_{name}_Value", filtered(property_))
             if self.named(t):
                 yield rule(f"${t}_IsOne", f"${t}_{name}_Value", filtered(property_))

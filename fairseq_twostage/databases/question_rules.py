@@ -87,25 +87,14 @@ class QuestionRules(RuleWriter):
             if part.listed and part.wording in ("adjective", "noun") and not part.aside:
                 for end in ("", "2"):
                     value = f"${t}_{name}_Value{end}"
-                    form = (
-                        f"(lambda v (call @filter {self.all(t)} (string {t}.{name}) (string =) "
-                        "(var v)))"
-                    )
                     said = f"{value} {every}" if part.wording == "adjective" else value
-                    yield rule(f"${t}_Value{end}", said, form)
+                    yield rule(f"${t}_Value{end}", said, self.those(t, f"{t}.{name}"))
 
     def _facts(self, t: str) -> Iterator[str]:
         """Properties of a thing, of things and of all; where it is."""
         got = listed("(call @getProperty (var s) (var r))", "r s")
         named = [f"${t}_Named"] if self.named(t) else []
-        sets = (
-            f"${t}_Ref1",
-            f"${t}_RefAll",
-            f"${t}_Ref2",
-            f"${t}_All",
-            f"${t}_Such",
-            f"${t}_Beside",
-        )
+        sets = (f"${t}_{x}" for x in ("Ref1", "RefAll", "Ref2", "All", "Such", "Beside"))
         for x in (*named, *sets):
             yield rule("$ROOT", f"what is the ${t}_Noun {x}", got)
             if x in (*named, f"${t}_Ref1"):
@@ -120,9 +109,7 @@ class QuestionRules(RuleWriter):
         names = plural(self.phrases.nouns(t, table.name)[0]) if table.name else "ids"
         if table.numbered_by or (table.name and table.name not in OWN_NAMES):
             for x in ("Np1p", "Np2p", *(("Such",) if table.numbered_by else ())):
-                noun = names
-                said = f"what are the {noun} of ${t}_{x}"
-                yield rule("$ROOT", said, listed("(var s)", "s"))
+                yield rule("$ROOT", f"what are the {names} of ${t}_{x}", listed("(var s)", "s"))
         for name, part in table.columns.items():
             told = not part.aside and part.stored_as != "boolean"
             if table.name and name != table.name and told:
@@ -167,10 +154,10 @@ class QuestionRules(RuleWriter):
             if not self.named(t) or not self.several(name) or not self.plain(name):
                 continue
             form = listed(f"(call @getProperty (var s) (string {name}))", "s")
-            for noun in (self.phrases.noun(relation.to), self.phrases.plural(relation.to)):
-                for x in (f"${t}_Named", f"${t}_Np1p"):
-                    be = "is" if noun == self.phrases.noun(relation.to) else "are"
-                    yield rule("$ROOT", f"what {be} the {noun} of {x}", form)
+            one, many = self.phrases.noun(relation.to), self.phrases.plural(relation.to)
+            for asked in (f"what is the {one} of", f"what are the {many} of"):
+                for x in ("Named", "Np1p"):
+                    yield rule("$ROOT", f"{asked} ${t}_{x}", form)
 
     def _counts(self, t: str) -> Iterator[str]:
         every = f"${t}_All"

@@ -183,18 +183,23 @@ class Reflected:
         one, two = self._metadata.tables[table], self._metadata.tables[other].alias()
         met = and_(*(one.c[here] == two.c[there] for here, there in columns.items()))
         filled = and_(*(one.c[here].is_not(None) for here in columns))
-        missing = select(1).where(filled).where(~select(1).where(met).exists()).limit(1)
-        with self.engine.connect() as connection:
-            return connection.execute(missing).first() is None
+        return not self._finds(select(1).where(filled).where(~select(1).where(met).exists()))
 
-    def told_apart(
+    def share(self, one: tuple[str, str], two: tuple[str, str]) -> bool:
+        """Whether two columns, each with its table, have a value in common."""
+        from sqlalchemy import select
+
+        keys = [self._metadata.tables[name].alias().c[key] for name, key in (one, two)]
+        return self._finds(select(1).where(keys[0] == keys[1]))
+
+    def holds_both(
         self, table: str, column: str, one: tuple[str, str], two: tuple[str, str]
     ) -> bool:
-        """Whether a column has keys of two tables, of both, which have none in common.
+        """Whether a column has values of two columns, of both, and no others.
 
         Args:
             table, column: where the values stand.
-            one, two: a table and its key column each.
+            one, two: a table and its column each.
         """
         from sqlalchemy import select
 
@@ -202,14 +207,12 @@ class Reflected:
         keys = [self._metadata.tables[name].alias().c[key] for name, key in (one, two)]
         there = [select(1).where(key == here).exists() for key in keys]
         strange = select(1).where(here.is_not(None)).where(~there[0]).where(~there[1])
-        shared = select(1).where(keys[0] == keys[1])
+        each = all(self._finds(select(here).where(found)) for found in there)
+        return each and not self._finds(strange)
+
+    def _finds(self, statement: Any) -> bool:
         with self.engine.connect() as connection:
-
-            def finds(statement: Any) -> bool:
-                return connection.execute(statement.limit(1)).first() is not None
-
-            each = all(finds(select(here).where(found)) for found in there)
-            return each and not finds(shared) and not finds(strange)
+            return connection.execute(statement.limit(1)).first() is not None
 
     def distinct(self, table: str, columns: Sequence[str]) -> int:
         """How many different values the columns have together; rows with a null do not count."""

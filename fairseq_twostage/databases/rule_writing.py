@@ -31,6 +31,10 @@ class RuleWriter:
         kind = self.schema.type_name(name)
         return f"(call @getProperty (call @singleton {kind}) (string !type))"
 
+    def those(self, name: str, property_: str) -> str:
+        """The form of a table's rows that have a value, which is still to come."""
+        return f"(lambda v (call @filter {self.all(name)} (string {property_}) (string =) (var v)))"
+
     def named(self, name: str) -> bool:
         """Whether people name one row: by a name, or by a number."""
         table = self.schema.tables[name]

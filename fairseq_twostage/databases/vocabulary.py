@@ -48,7 +48,7 @@ PERIODS = {"pm": "monthly", "pcm": "monthly", "pa": "annual", "pw": "weekly"}
 """What sums of money are for, at the end of a name: rent pm."""
 REGULAR = word_set("hourly daily weekly monthly annual yearly")
 COUNTING = ("num", "number", "no", "nr", "nbr", "cnt", "count")
-COUNTED = word_set("citation comment download follower like page reference view visitor vote")
+TALLIED = word_set("citation comment download follower like page reference view visitor vote")
 """Of these a number behind says how many there are: ``citation_num``."""
 IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
 SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts

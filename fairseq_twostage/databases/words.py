@@ -24,7 +24,6 @@ from fairseq_twostage.databases.measure_words import (
 )
 from fairseq_twostage.databases.vocabulary import (
     BOTH_ENDS,
-    COUNTED,
     COUNTING,
     IDENTIFYING,
     NAMING,
@@ -40,6 +39,7 @@ from fairseq_twostage.databases.vocabulary import (
     SHORT_ALONE,
     SHORT_BEFORE,
     SUFFIXES,
+    TALLIED,
 )
 from fairseq_twostage.text.function_words import zipf
 from fairseq_twostage.text.money import MONEY
@@ -140,7 +140,7 @@ def _without_unit(name: str, words: list[str]) -> tuple[list[str], str | None]:
         return words[1:], None  # num_beds: a number of beds
     if last in ("cnt", "count"):
         return [*words[:-2], plural(words[-2])], None  # seat_cnt
-    if last in NUMBERS and first in COUNTED and not rest:
+    if last in NUMBERS and first in TALLIED and not rest:
         return [plural(first)], None  # citation_num
     if last in NUMBERS:
         return [*words[:-1], "number"], None

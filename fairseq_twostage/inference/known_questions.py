@@ -55,12 +55,9 @@ class KnownQuestions(KnownWords):
         found = (
             *(self._done_otherwise, self._other_groups, self._counts_other, self._other_things),
             *(self._first, self._present, self._narrowed, self._nested, self._done_unsaid),
-            *(self._other_property,),
         )
-        return next(filter(None, (each(tokens, z) for each in found)), None)
-
-    def _other_property(self, tokens: str, z: str) -> str | None:
-        return other_property(tokens, z, self)
+        reason = next(filter(None, (each(tokens, z) for each in found)), None)
+        return reason or other_property(tokens, z, self)
 
     def counts_unasked(self, tokens: str, z: str) -> bool:
         """Whether z is the number of things, and the question asks for none: animals that are …"""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from fairseq_twostage.inference.answer import answer_values
+from fairseq_twostage.inference.known_words import NAMING
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Name, Time
 from fairseq_twostage.text.question_words import TOTAL, says_total
 
 _CODE = re.compile(r".*\.[A-Z0-9]{1,5}")
-_NAMES = ("name", "names", "title", "titles")
 _MADE_THEN = re.compile(
     r"\b(created|held|introduced|launched|made|manufactured|organi[sz]ed|produced|published) "
     r"(?:after|before|between|from|in|since) (?:the )?(?:years? (?:of )?)?_date"
@@ -23,13 +23,20 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
     where all are counted; *both*, of two names; *produced* in a year."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
-    named = bool(values) and all(isinstance(value, Name) for value in values)
+    names = [value for value in values if isinstance(value, Name)]
+    named = bool(values) and len(names) == len(values)
     counts = reading.paraphrase.startswith("how many ") or says_total(reading.paraphrase)
-    said = ("time",) if timed and "what time" in tokens else _NAMES if named else ()
-    if counts and "different" in tokens.split():  # things are counted once
-        said = (*said, "different")
-    if named and all(isinstance(value, Name) and _CODE.fullmatch(value.id) for value in values):
-        said = (*said, "code", "codes")
-    both = ("both",) if _BOTH.search(reading.paraphrase) else ()
-    made = _MADE_THEN.findall(tokens) if "year" in reading.paraphrase.split() else ()
-    return {*said, *(TOTAL if counts else ()), *both, *made}
+    found: set[str] = set()
+    if timed and "what time" in tokens:
+        found |= {"time"}
+    if counts:
+        found |= {*TOTAL, "different"}  # things are counted once
+    if named:
+        codes = all(_CODE.fullmatch(name.id) for name in names)
+        called = (*NAMING, *(("code",) if codes else ()))
+        found |= {word for noun in called for word in (noun, f"{noun}s")}
+    if _BOTH.search(reading.paraphrase):
+        found |= {"both"}
+    if "year" in reading.paraphrase.split():
+        found |= {*_MADE_THEN.findall(tokens)}
+    return found

@@ -27,16 +27,16 @@ _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fa
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
 _WHO_DOES = re.compile(r"who ([a-z]{3,}) ")
+_BEST = (
+    r"most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|record|"
+    r"favou?rite"
+)
+_LIKE_BEST = re.compile(rf"\b(?:{_BEST})\b")
 _LIKE_MOST = re.compile(
-    r"\b(?:most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|peak|"
-    r"record|ever|extreme\w*|recent\w*|favou?rite|more|less|fewer|only|"
+    rf"\b(?:{_BEST}|peak|ever|extreme\w*|recent\w*|more|less|fewer|only|"
     r"mainly|\w+er|often|popular|lead\w*|very|rare\w*|lately|many|alot|lot|few|current\w*|now|next|new)\b"
 )
 _PROPERTY_OF_SUCH = re.compile(r"what (?:is|are) the ([a-z]+) of [a-z ]+ that ")
-_LIKE_BEST = re.compile(
-    r"\b(?:most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|"
-    r"favou?rite|record)\b"
-)
 _NAMES = re.compile(r"\b(?:first|last) names?\b")
 _OF = re.compile(r"\bof (?:the )?$")
 

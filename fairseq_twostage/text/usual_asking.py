@@ -20,13 +20,14 @@ _NUMBER = re.compile(
 _COUNT = re.compile(
     r"^(?:please )?count (?:up )?(?:the )?(?:number of |how many )?(?:all )?(?:the )?"
 )
-_MOST = re.compile(
-    r"\b(?:the )?(?:most|greatest|largest|highest|maximum|biggest) (?:number|amount|count) of "
-    r"(?:the )?(?=[a-z])(?!times\b)"
-)
-_FEWEST = re.compile(
-    r"\b(?:the )?(?:least|fewest|smallest|lowest|minimum) (?:number|amount|count) of "
-    r"(?:the )?(?=[a-z])(?!times\b)"
+_MOST, _FEWEST = (
+    re.compile(
+        rf"\b(?:the )?(?:{degrees}) (?:number|amount|count) of (?:the )?(?=[a-z])(?!times\b)"
+    )
+    for degrees in (
+        "most|greatest|largest|highest|maximum|biggest",
+        "least|fewest|smallest|lowest|minimum",
+    )
 )
 _HOW_MANY = re.compile(r"^how many (?:distinct|unique|various) ")
 _SHOW = re.compile(rf"^{_SHOWING} (?=(?:the|all|every|each|me|us|a|an|which|what|who|how)\b)")
