@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 
@@ -35,6 +35,17 @@ def _alike(one: ColumnFacts, two: ColumnFacts) -> bool:
     return one.kind == two.kind and one.stored_as_text == two.stored_as_text
 
 
+def _may_hold(column: ColumnFacts, keys: Sequence[ColumnFacts]) -> bool:
+    """Whether a column's values may be those of two of the keys, by how many there are and by the
+    least and the most of them."""
+    if len(keys) < 2 or column.distinct > sum(sorted(key.distinct for key in keys)[-2:]):
+        return False
+    if None in (column.least, column.most, *(key.least for key in keys)):
+        return True
+    within = min(key.least for key in keys) <= column.least
+    return bool(within and column.most <= max(key.most for key in keys))
+
+
 def _initials_id(one: Kind, two: Kind) -> str:
     """How ids of either of two tables are called by their first letters: ``msid``."""
     return f"{one.words[0][0]}{two.words[-1][0]}id"
@@ -51,6 +62,7 @@ class ReferenceGuesser:
     def __init__(self, database: Reflected, kinds: Mapping[str, Kind]) -> None:
         self.database = database
         self.kinds = kinds
+        self._known_apart: dict[tuple[str, str], bool] = {}
 
     def declared(self, kind: Kind) -> Iterator[Reference]:
         """Foreign keys to tables that have a type."""
@@ -90,11 +102,18 @@ class ReferenceGuesser:
         if [column.name] == kind.key:
             return []
         at = kind.facts.name, column.name
+        others = [
+            other
+            for other in self._named
+            if other is not kind and _alike(column, _key_facts(other))
+        ]
+        if not _may_hold(column, list(map(_key_facts, others))):
+            return []
+        touched = [other for other in others if self.database.share(at, _key(other))]
         found = [
-            pair
-            for pair in self._apart
-            if all(other is not kind and _alike(column, _key_facts(other)) for other in pair)
-            and self.database.holds_both(*at, *map(_key, pair))
+            (one, two)
+            for one, two in combinations(touched, 2)
+            if self._apart(one, two) and self.database.has_no_other(*at, _key(one), _key(two))
         ]
         called = [pair for pair in found if words_of(column.name) == [_initials_id(*pair)]]
         if len(called or found) != 1:
@@ -140,19 +159,20 @@ class ReferenceGuesser:
         return 0
 
     @cached_property
-    def _apart(self) -> list[tuple[Kind, Kind]]:
-        """Pairs of tables with names whose keys have no value in common."""
-        named = (
+    def _named(self) -> list[Kind]:
+        """Tables with a key of one column and with a name."""
+        return [
             kind
             for kind in self.kinds.values()
             if kind.extends is None and len(kind.key) == 1 and kind.facts.rows and _has_name(kind)
-        )
-        return [
-            (one, two)
-            for one, two in combinations(named, 2)
-            if _alike(_key_facts(one), _key_facts(two))
-            and not self.database.share(_key(one), _key(two))
         ]
+
+    def _apart(self, one: Kind, two: Kind) -> bool:
+        """Whether the keys of two tables have no value in common; asked once."""
+        both = one.facts.name, two.facts.name
+        if both not in self._known_apart:
+            self._known_apart[both] = not self.database.share(_key(one), _key(two))
+        return self._known_apart[both]
 
     @property
     def _persons(self) -> list[str]:

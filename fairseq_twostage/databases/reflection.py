@@ -192,10 +192,10 @@ class Reflected:
         keys = [self._metadata.tables[name].alias().c[key] for name, key in (one, two)]
         return self._finds(select(1).where(keys[0] == keys[1]))
 
-    def holds_both(
+    def has_no_other(
         self, table: str, column: str, one: tuple[str, str], two: tuple[str, str]
     ) -> bool:
-        """Whether a column has values of two columns, of both, and no others.
+        """Whether a column has no values but those of two columns.
 
         Args:
             table, column: where the values stand.
@@ -207,8 +207,7 @@ class Reflected:
         keys = [self._metadata.tables[name].alias().c[key] for name, key in (one, two)]
         there = [select(1).where(key == here).exists() for key in keys]
         strange = select(1).where(here.is_not(None)).where(~there[0]).where(~there[1])
-        each = all(self._finds(select(here).where(found)) for found in there)
-        return each and not self._finds(strange)
+        return not self._finds(strange)
 
     def _finds(self, statement: Any) -> bool:
         with self.engine.connect() as connection:

@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 from fairseq_twostage.cli.main import main
+from fairseq_twostage.databases.reflection import Reflected
 from tests.databases.test_guessed_questions import answered
 from tests.databases.test_guessing import guessed
 from tests.databases.test_questions import described
@@ -143,3 +144,27 @@ def test_examples_into_which_a_number_is_read_stand_for_nobodys_questions(tmp_pa
     }
     assert any(" 49 " in z for z in lines["cf"])  # which are read with a number in place of it
     assert lines["nl"] and {*lines["nl"]} <= {*lines["cf"]}
+
+
+def test_loose_numbers_are_not_held_against_each_pair_of_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, asked = 14, []
+    finds = Reflected._finds
+
+    def counted(self: Reflected, statement: Any) -> bool:
+        asked.append(statement)
+        return finds(self, statement)
+
+    monkeypatch.setattr(Reflected, "_finds", counted)
+    letters = "abcdefghijklmn"[:tables]
+    script = "".join(
+        f"create table {letter}x (id integer primary key, name text, serial_no integer);"
+        + "".join(
+            f"insert into {letter}x values ({100 * place + row}, 'n{row}', {7000 * row});"
+            for row in range(1, 5)
+        )
+        for place, letter in enumerate(letters)
+    )
+    guessed(tmp_path, script)
+    assert len(asked) < tables  # the keys of all pairs lie apart: that were hundreds
