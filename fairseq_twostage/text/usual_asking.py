@@ -32,7 +32,7 @@ _MOST, _FEWEST = (
 _HOW_MANY = re.compile(r"^how many (?:distinct|unique|various) ")
 _SHOW = re.compile(rf"^{_SHOWING} (?=(?:the|all|every|each|me|us|a|an|which|what|who|how)\b)")
 _DIFFERENT = re.compile(
-    r"(?<!many )\b(?:all )?(?:the )?(?:different|distinct|unique|various) (?=[a-z]+)"
+    r"(?<!many )(?<!_ )\b(?:all )?(?:the )?(?:different|distinct|unique|various) (?=[a-z]+)"
 )
 
 
