@@ -11,7 +11,7 @@ A matrix is a YAML file of blocks, each a product of systems, domains, settings 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -144,13 +144,19 @@ def _system(config: ConfigFile, domain: str | None = None) -> System:
     return load_system(config, domain=domain)
 
 
-def read_plan(matrix: Path, configs: Path = CONFIGS, block: int | None = None) -> Plan:
+def read_plan(
+    matrix: Path,
+    configs: Path = CONFIGS,
+    block: int | None = None,
+    systems: Collection[str] | None = None,
+) -> Plan:
     """Read a matrix.
 
     Args:
         matrix: YAML file.
         configs: folder of the systems' configurations; what is not in it is an ablation.
         block: take this block alone, counted from 1.
+        systems: take these alone.
 
     Raises:
         UserError: no such file, something in it that is no part of a matrix, or two systems that
@@ -165,6 +171,8 @@ def read_plan(matrix: Path, configs: Path = CONFIGS, block: int | None = None) -
         keys = product(lists["domains"], lists["settings"], lists["seeds"])
         runs = [RunKey(domain, setting, seed) for domain, setting, seed in keys]
         for system in lists["systems"]:
+            if systems is not None and system not in systems:
+                continue
             file = configs / f"{system}.yaml"
             plan.add(ConfigFile(file) if file.is_file() else ConfigFile(ABLATIONS, system), runs)
     if block is not None and not plan.results:
