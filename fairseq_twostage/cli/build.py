@@ -6,13 +6,14 @@ import argparse
 import contextlib
 import importlib
 import io
+import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fairseq_twostage.cli import train
-from fairseq_twostage.cli.options import add_training
+from fairseq_twostage.cli.options import add_jobs, add_training
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_manifest
 from fairseq_twostage.domains.registry import load_domain
@@ -20,7 +21,8 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import make_folder
 from fairseq_twostage.systems.config import load_system
 from fairseq_twostage.systems.config_files import ConfigFile, find_config
-from fairseq_twostage.systems.running import DONE_BEFORE, subprocess_runner
+from fairseq_twostage.systems.processes import subprocess_runner, usual_jobs
+from fairseq_twostage.systems.running import DONE_BEFORE
 
 EXPORTED = "exported"
 # Utterances below which a stage sees each one more often, up to so many times as often.
@@ -37,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, help="data-bin (default: data-bin/NAME)")
     add("--output", type=Path, metavar="DIR", help=f"exported parser (default: RUN/{EXPORTED})")
     add_training(parser)
+    add_jobs(parser, usual_jobs())
     add("--questions", type=Path, metavar="FILE", help="questions that the parser answers at once")
     add("--force", action="store_true", help="replace a data-bin that was made of other files")
 
@@ -65,9 +68,10 @@ def main(args: argparse.Namespace) -> int:
         run_twostage("train", "--config", untrained, *where, execute=runner)
     for change in scaled_limits(data, config, manifest.domain):
         args.changes.insert(0, change)
-    changes = [word for change in args.changes for word in ("--set", change)]
-    results = ["--results", args.results] if args.results else []
-    run_twostage("train", "--config", config, *where, *changes, *results, execute=runner)
+    words = [word for change in args.changes for word in ("--set", change)]
+    words += ["--results", args.results] if args.results else []
+    words += ["--jobs", args.jobs]
+    run_twostage("train", "--config", config, *where, *words, execute=runner)
     system = load_system(config, domain=manifest.domain).system
     exported = args.output or run / EXPORTED
     run_twostage("export", "--run", run, "--system", system, "--output", exported, "--force")
@@ -138,6 +142,8 @@ def logged_runner(logs: Path, started: float) -> Callable[[Sequence[str]], int]:
         path = logs / f"{_name(command)}.log"
         with open(path, "ab") as log:
             status = subprocess_runner(command, log)
+        if status == -signal.SIGTERM:  # ended for the sake of another, which failed
+            return status
         if status:
             lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[-25:]
             print(*lines, sep="\n", file=sys.stderr, flush=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairseq_twostage.cli.build import logged_runner, run_twostage, scaled_limits
-from fairseq_twostage.cli.options import add_changes, share
+from fairseq_twostage.cli.options import add_changes, add_jobs, share
 from fairseq_twostage.cli.own_parser import (
     Place,
     add_place,
@@ -22,6 +22,7 @@ from fairseq_twostage.cli.own_parser import (
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import atomic_write, make_folder
+from fairseq_twostage.systems.processes import usual_jobs
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.labels import Label
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "networks is fitted anew to logged questions in any case",
     )
     add_changes(parser)
+    add_jobs(parser, usual_jobs())
 
 
 def main(args: argparse.Namespace) -> int:
@@ -153,6 +155,6 @@ def _anew(
     changes = [*(scaled_limits(data, config, old.domain) if trained else ()), *args.changes]
     runner = logged_runner(folder / "logs", started)
     with contextlib.redirect_stdout(io.StringIO()):
-        parser = retrained(config, data, folder, args.seed, changes, runner, with_labels)
+        parser = retrained(config, data, folder, args.seed, changes, runner, with_labels, args.jobs)
     print(f"prepared and fitted anew after {time.monotonic() - started:.0f} s", flush=True)
     return parser, with_labels

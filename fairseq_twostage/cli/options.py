@@ -73,6 +73,17 @@ def add_training(parser: argparse.ArgumentParser) -> None:
     add_changes(parser)
 
 
+def add_jobs(parser: argparse.ArgumentParser, usual: int) -> None:
+    """How many stages run side by side."""
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=usual,
+        metavar="N",
+        help=f"stages that may be trained side by side, a core each (default here: {usual})",
+    )
+
+
 def add_changes(parser: argparse.ArgumentParser) -> None:
     """What of a configuration is changed."""
     parser.add_argument(

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairseq_twostage.cli.options import add_training
+from fairseq_twostage.cli.options import add_jobs, add_training
 from fairseq_twostage.criterions.schedule import OBJECTIVES, REWARDS, parse_weighted_names
 from fairseq_twostage.databin.folder import GOLD, Manifest, read_gold, read_manifest
 from fairseq_twostage.domains.registry import load_domain
@@ -19,13 +19,8 @@ from fairseq_twostage.selection import check_metrics
 from fairseq_twostage.systems.commands import Run, option_words
 from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, load_system
 from fairseq_twostage.systems.config_files import find_config
-from fairseq_twostage.systems.running import (
-    Runner,
-    run_command,
-    run_stages,
-    shown,
-    subprocess_runner,
-)
+from fairseq_twostage.systems.processes import subprocess_runner
+from fairseq_twostage.systems.running import Runner, run_command, run_stages, shown
 
 SETTINGS = ("paper", "grammar")
 
@@ -59,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "evaluation",
     )
     add("--history", metavar="SPLIT", help="score every kept epoch: see twostage evaluate")
+    add_jobs(parser, 1)
     add("--dry-run", action="store_true", help="print the commands only")
     add("extra", nargs="*", help="after --: options added to every fairseq-train command")
 
@@ -83,7 +79,7 @@ def main(args: argparse.Namespace, execute: Runner = subprocess_runner) -> int:
     if config.name != system.system:
         print(f"{config.name} is run as {system.system}")
     check_options(args, run, manifest)
-    run_stages(run, execute, args.dry_run, args.until)
+    run_stages(run, execute, args.dry_run, args.until, args.jobs)
     if args.until:
         return 0
     split = system.evaluate.split_of(manifest.domain)

@@ -28,6 +28,7 @@ def retrained(
     changes: Sequence[str],
     execute: Runner,
     with_labels: bool = False,
+    jobs: int = 1,
 ) -> TwoStageParser:
     """The parser of a system after its stages have run; stages that are done are kept.
 
@@ -39,6 +40,7 @@ def retrained(
         changes: of the configuration, ``KEY=VALUE``.
         execute: runs a stage's command.
         with_labels: whether labelled pairs of the data-bin are learnt from, too.
+        jobs: stages that may run side by side.
 
     Raises:
         UserError: a stage fails, or labels have no place in the configuration.
@@ -49,7 +51,7 @@ def retrained(
     if with_labels:
         system = load_system(config, [*changes, *supervised(system)], manifest.domain)
     run = Run(system, data, runs / f"{manifest.domain}.{manifest.canonical}.{seed}", seed)
-    run_stages(run, execute)
+    run_stages(run, execute, jobs=jobs)
     record = recorded(run, manifest)
     record.write(run.folder)
     parser = load_run(record, run.folder, data)

@@ -5,24 +5,19 @@ from __future__ import annotations
 import fcntl
 import os
 import shlex
-import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
-from typing import IO, NoReturn
+from typing import NoReturn
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, make_folder, reason, write_json
+from fairseq_twostage.files import atomic_write, make_folder, write_json
 from fairseq_twostage.schema import read_object
 from fairseq_twostage.systems.commands import Run, essential
+from fairseq_twostage.systems.processes import in_order
 from fairseq_twostage.systems.stage_log import TRAIN_LOG
 
 DONE = "done"
-INSTALL = "install it again: pip install --force-reinstall 'fairseq-twostage[fairseq,train]'"
 DONE_BEFORE = ": done before"
 COMMAND = "command"
 DATA = "data.sha256"
@@ -35,7 +30,9 @@ RECORDS = frozenset({COMMAND, DATA, NEEDS, LOCK, TRAIN_LOG, JOB_LOG})
 Runner = Callable[[Sequence[str]], int]
 
 
-def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None = None) -> None:
+def run_stages(
+    run: Run, execute: Runner, dry: bool = False, until: str | None = None, jobs: int = 1
+) -> None:
     """Run what is not done yet of the stages that ``run.system`` needs.
 
     Args:
@@ -43,6 +40,7 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
         execute: runs one command.
         dry: print only.
         until: name of the last stage to run; by default all that the evaluation needs.
+        jobs: stages that may run side by side, each after those it needs.
 
     Raises:
         UserError: a stage of that name was trained by another command, on other data or from
@@ -51,26 +49,37 @@ def run_stages(run: Run, execute: Runner, dry: bool = False, until: str | None =
     commands = {key: run.stage_command(key) for key in run.system.needed_stages(until)}
     for key, command in commands.items():  # before the first one starts
         check_same_training(run, key, command)
-    for key, command in commands.items():
-        folder = run.stage_folder(key)
-        if dry:
+    if dry:
+        for key, command in commands.items():
+            folder = run.stage_folder(key)
             done = f"{folder.name}{DONE_BEFORE}"
             print(done if is_done(folder) else f"{made(folder)}\n{shown(command)}")
-            continue
-        with locked(folder):
-            check_same_training(run, key, command)
-            if is_done(folder):
-                print(f"{folder.name}{DONE_BEFORE}, in {folder}", flush=True)
-                continue
-            with atomic_write(folder / COMMAND) as file:
-                file.write(shlex.join(run.portable(command)) + "\n")
-            with atomic_write(folder / DATA) as file:
-                file.write(f"{run.data_digest(key) or ''}\n")
-            write_json(folder / NEEDS, run.needs_digests(key))
-            print(made(folder))
-            run_command(command, execute, folder.name)
-            with atomic_write(folder / DONE):
-                pass
+        return
+    needs = {key: set(run.system.stages[key].needs()) for key in commands}
+    in_order(needs, lambda key: run_stage(run, key, commands[key], execute), jobs)
+
+
+def run_stage(run: Run, key: str, command: Sequence[str], execute: Runner) -> None:
+    """Run one stage, unless it is done.
+
+    Raises:
+        UserError: as :func:`run_stages`.
+    """
+    folder = run.stage_folder(key)
+    with locked(folder):
+        check_same_training(run, key, command)
+        if is_done(folder):
+            print(f"{folder.name}{DONE_BEFORE}, in {folder}", flush=True)
+            return
+        with atomic_write(folder / COMMAND) as file:
+            file.write(shlex.join(run.portable(command)) + "\n")
+        with atomic_write(folder / DATA) as file:
+            file.write(f"{run.data_digest(key) or ''}\n")
+        write_json(folder / NEEDS, run.needs_digests(key))
+        print(made(folder))
+        run_command(command, execute, folder.name)
+        with atomic_write(folder / DONE):
+            pass
 
 
 def run_command(command: Sequence[str], execute: Runner, name: str) -> None:
@@ -176,8 +185,8 @@ def _options(command: Sequence[str]) -> list[str]:
 def locked(folder: Path) -> Iterator[None]:
     """Let one process at a time into a stage's folder; others wait.
 
-    What it starts by :func:`subprocess_runner` holds the lock, too: should this process be killed,
-    another one waits for the training that it leaves behind.
+    What :func:`.processes.subprocess_runner` starts holds the lock, too: should this process be
+    killed, another one waits for the training that it leaves behind.
     """
     make_folder(folder)
     with open(folder / LOCK, "w") as lock:
@@ -187,46 +196,7 @@ def locked(folder: Path) -> Iterator[None]:
         except BlockingIOError:
             print(f"{folder.name}: waiting for the process that trains it", flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def subprocess_runner(command: Sequence[str], log: IO[bytes] | None = None) -> int:
-    """Run a command of this environment; being told to end, end it first.
-
-    Args:
-        command: its words.
-        log: where its output goes; None: to this process's.
-
-    Raises:
-        UserError: there is no such command.
-    """
-    environment = dict(os.environ)
-    # A second thread makes a model of this size slower; run several domains side by side instead.
-    environment.setdefault("OMP_NUM_THREADS", "1")
-    here = str(Path(sys.executable).parent)
-    environment["PATH"] = os.pathsep.join([here, environment.get("PATH", os.defpath)])
-
-    if shutil.which(command[0], path=environment["PATH"]) is None:
-        raise UserError(
-            f"no such command beside {sys.executable} or on PATH; {INSTALL}", command[0]
-        )
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        process = subprocess.Popen(
-            list(command), env=environment, close_fds=False, stdout=log, stderr=log
-        )
-    except OSError as error:  # a script whose interpreter is gone, as in a folder that was moved
-        signal.signal(signal.SIGTERM, before)
-        raise UserError(f"cannot be run: {reason(error)}; {INSTALL}", command[0]) from None
-    try:
-        return process.wait()
-    except BaseException:
-        process.terminate()
-        process.wait()
-        raise
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        try:
+            yield
+        finally:
+            fcntl.flock(lock, fcntl.LOCK_UN)  # stages beside it hold the lock, too

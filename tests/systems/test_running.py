@@ -17,7 +17,7 @@ import pytest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.config import Evaluation, Stage, System
-from fairseq_twostage.systems.running import COMMAND, difference, run_stages, subprocess_runner
+from fairseq_twostage.systems.running import COMMAND, difference, run_stages
 
 SYSTEM = System(
     system="mine",
@@ -264,7 +264,8 @@ def test_what_a_killed_process_leaves_behind_still_holds_the_stage(tmp_path):
     script = f"""
 import sys
 from pathlib import Path
-from fairseq_twostage.systems.running import locked, subprocess_runner
+from fairseq_twostage.systems.processes import subprocess_runner
+from fairseq_twostage.systems.running import locked
 with locked(Path({str(tmp_path)!r})):
     subprocess_runner([sys.executable, "-c", {child!r}])
 """
@@ -281,42 +282,3 @@ with locked(Path({str(tmp_path)!r})):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     finally:
         os.killpg(parent.pid, signal.SIGKILL)
-
-
-def test_the_command_ends_with_the_one_that_started_it(tmp_path):
-    """SIGTERM to ``twostage train`` ends the training process as well."""
-    child = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
-    script = (
-        "import sys; from fairseq_twostage.systems.running import subprocess_runner; "
-        f"subprocess_runner([sys.executable, '-c', {child!r}])"
-    )
-    root = Path(__file__).resolve().parents[2]
-    parent = subprocess.Popen(
-        [sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE, text=True
-    )
-    assert parent.stdout is not None
-    number = int(parent.stdout.readline())
-    parent.send_signal(signal.SIGTERM)
-    assert parent.wait(timeout=60) == 128 + signal.SIGTERM
-    with pytest.raises(ProcessLookupError):
-        os.kill(number, 0)
-
-
-@pytest.mark.parametrize("script", [None, "#!/nowhere/python\n", "no program\n"])
-def test_a_command_that_is_missing_or_whose_interpreter_is(tmp_path, monkeypatch, script):
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    monkeypatch.setenv("PATH", str(tmp_path))
-    if script is not None:
-        (tmp_path / "fairseq-train").write_text(script)
-        (tmp_path / "fairseq-train").chmod(0o755)
-    before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(UserError, match=r"^fairseq-train: .*pip install"):
-        subprocess_runner(["fairseq-train"])
-    assert signal.getsignal(signal.SIGTERM) is before
-
-
-def test_commands_of_this_environment_are_found():
-    probe = "import os, sys; sys.exit(os.environ['PATH'].split(os.pathsep)[0] != sys.argv[1])"
-    folder = str(Path(sys.executable).parent)
-    assert subprocess_runner([sys.executable, "-c", probe, folder]) == 0
-    assert subprocess_runner([sys.executable, "-c", "raise SystemExit(3)"]) == 3
