@@ -29,7 +29,7 @@ from fairseq_twostage.databases.vocabulary import (
     OPPOSITES,
     PERSONS,
 )
-from fairseq_twostage.databases.words import base_form, participle, with_article
+from fairseq_twostage.databases.words import base_form, participle, undone, with_article
 
 
 class ConditionRules(RuleWriter):
@@ -245,18 +245,20 @@ class ConditionRules(RuleWriter):
             yield rule(f"${t}_Nots", done.negated_one.removesuffix(" {x}"), false)
             return
         had = rest if lead in ("has", "with") else " ".join(words)
-        if had and lead not in ("is", "was") and not had.endswith(DESCRIBING):
+        noun = lead in ("has", "with") or not had.endswith(DESCRIBING)  # parking, not flying
+        if had and lead not in ("is", "was") and noun:
             yield from self._post(t, 1, clause(f"with {had}"), "", true)
             yield rule(f"${t}_Had", had, true)
             yield rule(f"${t}_Has", f"has {had}", true)
             yield rule(f"${t}_Isnot", f"do not have {had}", false)
+            yield rule(f"${t}_Isno", f"have no {had}", false)
             yield rule(f"${t}_Nots", f"without {had}", false)
         if lead not in ("has", "with") or not rest:
             said = rest if lead in ("is", "was") and rest else " ".join(words)
             yield rule(f"${t}_Adj1", said, true)
             yield rule(f"${t}_Is1", f"are {said}", true)
             yield rule(f"${t}_Isnot", f"are not {said}", false)
-            if opposite := OPPOSITES.get(said):
+            if opposite := OPPOSITES.get(said) or undone(said):
                 yield rule(f"${t}_Adj1", opposite, false)
                 yield rule(f"${t}_Is1", f"are {opposite}", false)
 
@@ -284,6 +286,8 @@ class ConditionRules(RuleWriter):
             done = part.wording if isinstance(part, TimeDimension) else None
             if done and " " not in done and is_participle(done):
                 yield rule(f"${t}_Is0", f"are not yet {done}", form)
+                if done != "born" and (word := undone(done)):
+                    yield rule(f"${t}_Adj1", word, form)
             if done == "left" and table.person:
                 yield rule(f"${t}_Is0", "still work", form)
                 yield rule(f"${t}_Is0", "have left", f"(ConstantFn (lambda s {known}))")

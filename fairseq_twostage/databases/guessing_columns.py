@@ -20,6 +20,7 @@ from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import (
     ADJECTIVAL,
     ALONE,
+    AT_ADDRESSES,
     CHECKS,
     HAPPENED,
     IDENTIFYING,
@@ -60,7 +61,8 @@ MOST_ROLES = 100  # distinct values that are nouns for persons
 MOST_OF_A_NAME = 25  # letters, in the mean
 MOST_LETTERS = 60  # of a value that somebody would say
 MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups none of them
-LEAST_COMMON = 5  # one value in so many of two columns that hold things of one kind
+LEAST_COMMON = 5  # one value in so many of two columns that hold places
+LEAST_COMMON_OF_KINDS = 2  # or statuses and the like: no membership is *attended*
 UNCOUNTED = ("zip", "phone", "extension", "postcode", "isbn", "fax")  # numbers, but no measures
 _FLAGS = ("is", "has", "can", "was", "with", "in")
 
@@ -79,8 +81,9 @@ class ColumnGuesser:
             by_word.setdefault(place[1].split("_")[-1], []).append(place)
         for word, places in by_word.items():
             values = [{*self._texts[place].values} for place in places]
+            least = LEAST_COMMON if word in PLACES else LEAST_COMMON_OF_KINDS
             common = all(
-                len(one & other) * LEAST_COMMON >= min(len(one), len(other))
+                len(one & other) * least >= min(len(one), len(other))
                 for one, other in pairwise(values)
             )
             if len(places) > 1 and common and word not in self.guessed.tables:
@@ -167,7 +170,7 @@ class ColumnGuesser:
             entry["wording"] = "that joined"
         elif words[-1] == "died":
             entry["wording"] = "that died"
-        elif len(words) == 2 and words[0] == "year" and words[1].endswith("ed"):
+        elif len(words) == 2 and words[0] in ("date", "year") and _is_done(words[1]):
             entry["wording"] = words[1]
         elif len(words) == 2 and words[0] == "check" and words[1] in CHECKS:
             entry["wording"] = CHECKS[words[1]]
@@ -256,6 +259,8 @@ class ColumnGuesser:
         mean = sum(map(len, values)) / max(1, len(values))
         if column.distinct < 2 or not SECRET.isdisjoint(words):
             entry |= {"values": "none", "aside": True}
+        elif words[-1] == "address" and kind.words[-1] in AT_ADDRESSES and _is_unique(column):
+            entry["unique"] = True
         elif mean > MOST_LETTERS or (_unsaid(words) and not _short_name(words, mean)):
             entry |= {"values": "none"}
         elif len(words) == 2 and words[1] == "by" and is_participle(words[0]):
@@ -278,8 +283,13 @@ class ColumnGuesser:
                 entry |= _said_of({(code,): [said] for code, said in LANGUAGES.items()}, values)
             elif words[-1] == "type" and kind.words[-1] in PERSONS:
                 entry |= _said_of(SAID_OF_PARTIES, values)
-        elif column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE:
+        elif _is_unique(column):
             entry["unique"] = True
+
+
+def _is_unique(column: ColumnFacts) -> bool:
+    """Whether nearly every row has a value of its own."""
+    return column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE
 
 
 def _repeated(column: ColumnFacts) -> bool:

@@ -58,6 +58,8 @@ def other_words(kind: Kind, words: Sequence[str]) -> Iterator[str]:
     """What people call a property, too."""
     if words[-1] in PHONES:
         yield f"{' '.join(words)} number"
+    if [*words] == ["last", "name"]:
+        yield from ("surname", "family name")
     if [*words] == ["email"]:
         yield "email address"
     if _is_playing_time(kind, words):

@@ -25,6 +25,7 @@ from fairseq_twostage.databases.vocabulary import (
     STAFF,
     STOPS,
     SUPERIORS,
+    TOGETHER,
     TRAVELLED,
     VERBS,
     WORK,
@@ -94,6 +95,9 @@ class RelationshipGuesser:
         if one.name not in self.guessed.tables or two.name not in self.guessed.tables:
             return
         role = two.words if second.partial else self._role(next(iter(second.columns)), two)
+        part, acted = kind.words[-1], TOGETHER.get(kind.words[-1])
+        if role == two.words and kind.words[:-1] == one.words and self._is_person(two):
+            role = [part] if part not in (*DEALS, *TOGETHER, two.words[-1]) else role  # show_host
         deal = DEALS.get(kind.words[-1])
         *done, by = kind.in_full
         made = by == "by" and bool(done) and is_participle(done[-1])
@@ -114,6 +118,8 @@ class RelationshipGuesser:
         elif kind.words[-1] in _DONE_BY_PERSONS and self._is_person(one):
             entry["phrase"] = kind.words[-1]
             entry["inverse"] = f"{participle(kind.words[-1])} by"
+        elif acted and role == two.words and self._is_person(one) and not self._is_person(two):
+            entry["phrase"] = acted
         elif deal and role == two.words and one.words[-1] in BUYERS:
             entry["phrase"] = deal
         elif deal and role == two.words and two.words[-1] in BUYERS:
@@ -128,11 +134,13 @@ class RelationshipGuesser:
         else:
             entry["phrase"] = f"with {' '.join(role)}"
             entry["inverse"] = f"{' '.join(role)} of"
+            if role[-1] in VERBS:
+                entry["inverses"] = VERBS[role[-1]].split()
         if one.words[-1] in STAFF and two.words[-1] in WORK:
             entry["synonyms"] = ["work on"]
         words = kind.words
         if kind.name in self.guessed.tables:  # a bridge has a type, too
-            words = [*one.words, *role]
+            words = [*one.words, *(two.words if role == [part] else role)]
         self._relate(identifier_of(words), entry, first.guessed or second.guessed)
 
     def _role(self, column: str, other: Kind) -> list[str]:

@@ -52,6 +52,7 @@ UNITS: Mapping[str, str] = {
     "sqft": "square_foot",
     "litres": "liter",
     "liters": "liter",
+    "hp": "horsepower",
     "kw": "kilowatt",
     "kwh": "kilowatt_hour",
     "usd": "dollar",
@@ -93,6 +94,8 @@ LETTERS = {"t": "tonne", "m": "meter", "l": "liter", "h": "hour"}
 """Units where they stand in brackets: ``Yield (t)``."""
 METRIC = word_set("altitude depth diameter distance elevation height length radius width")
 """Of these an *m* at the end is meters."""
+LIQUID = word_set("capacity diesel fuel milk oil petrol tank volume water")
+"""Of these an *l* at the end is liters."""
 MEASURED = {
     **dict.fromkeys(("millisecond", "second", "minute", "hour"), "length"),
     **dict.fromkeys(("kilobyte", "megabyte", "gigabyte", "byte"), "size"),

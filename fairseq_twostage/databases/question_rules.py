@@ -128,7 +128,8 @@ class QuestionRules(RuleWriter):
         yield from self._of_kinds(t)
         for property_, _, clauses in self.relations(t) if table.person and named else ():
             for each in clauses:
-                if is_verb(each.phrase) and not each.inverted:
+                verb = is_verb(each.phrase) and not each.phrase.startswith("are ")
+                if verb and not each.inverted:
                     form = listed(f"(call @getProperty (var s) (string {property_}))", "s")
                     words = f"what does ${t}_Named {base_form(each.phrase)}"
                     yield rule("$ROOT", words, form)

@@ -61,6 +61,7 @@ FAMILY = word_set("last family sur second surname lastname lname familyname")
 PERSONS = word_set(
     "actor actress agent artist author broker buyer citizen client coach composer customer "
     "director doctor driver employee guest instructor landlord manager mechanic member owner "
+    "applicant farmer listener reader resident subscriber trainer viewer voter "
     "analyst consultant developer engineer passenger patient person player politician president "
     "professor scientist seller singer staff student teacher technician tenant user visitor worker "
     "writer"
@@ -186,6 +187,8 @@ MARKS = word_set("grade grades mark marks points rating result score scores")
 """Of what somebody did."""
 RATED = word_set("grade mark rating satisfaction score stars")
 """What people compare by its average."""
+AT_ADDRESSES = word_set("apartment building flat home house listing lot parcel plot property site")
+"""People say their addresses, where they have no names."""
 FLAG_VERBS = word_set(
     "accepts allows contains covers includes lacks needs offers owns provides requires sells "
     "serves supports uses wants"
@@ -243,7 +246,9 @@ MOMENTS = {
     "death": "that died", "departure": "that departed", "discharge": "discharged", "due": "due",
     "enrollment": "enrolled", "enrolment": "enrolled", "prescription": "prescribed",
     "registration": "registered", "return": "returned", "purchase": "bought",
-    "acquisition": "acquired", "expiry": "that expire", "expiration": "that expire",
+    "acquisition": "acquired", "signup": "that signed up", "launch": "launched",
+    "cancel": "cancelled", "cancellation": "cancelled", "issue": "issued", "filing": "filed",
+    "expiry": "that expire", "expiration": "that expire",
 }  # fmt: skip
 """How a condition on such a date is said."""
 SPANS = (

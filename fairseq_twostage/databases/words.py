@@ -16,6 +16,7 @@ from fairseq_twostage.databases.measure_words import (
     EXPENSIVE,
     LATE,
     LETTERS,
+    LIQUID,
     MEASURED,
     METRIC,
     RATES,
@@ -75,6 +76,12 @@ def _shape(text: str) -> str:
         "A" if each.isupper() else "a" if each.isalpha() else "0" if each.isdecimal() else "_"
         for each in text
     )
+
+
+def undone(done: str) -> str | None:
+    """``unpaid`` of paid; None where nobody says such a word."""
+    word = f"un{done}"
+    return word if done.isalpha() and zipf(word) > 0 else None
 
 
 def identifier_of(words: Sequence[str]) -> str:
@@ -152,6 +159,12 @@ def _without_unit(name: str, words: list[str]) -> tuple[list[str], str | None]:
         return words[:-1], LETTERS[last]
     if last == "m" and not METRIC.isdisjoint(words):
         return words[:-1], LETTERS[last]  # height_m
+    if last == "l" and not LIQUID.isdisjoint(words):
+        return words[:-1], LETTERS[last]  # fuel_l
+    if rest[-1:] == ["per"] and last in UNITS:  # price_eur_per_kg
+        unit = UNITS.get(words[-3])
+        before = words[:-3] if unit else words[:-2]
+        return [*(before or ["price"]), "per", UNITS[last].replace("_", " ")], unit
     if last in UNITS:
         return words[:-1], UNITS[last]
     if first in UNITS and not rest and (last.endswith("ed") or last in PARTICIPLES.values()):

@@ -102,7 +102,12 @@ def schema_pairs(domain: Domain, base: Path, most: int = MOST_PAIRS + MOST_FURTH
             "simplest are taken (aside: true leaves a property out)",
             file=sys.stderr,
         )
-    return list(forms.items())
+    return sorted(forms.items(), key=_steps)
+
+
+def _steps(pair: tuple[str, str]) -> int:
+    """How far a question is from a simple one: by its words and the operations of its form."""
+    return len(pair[0].split()) + pair[1].count("( call ")
 
 
 def _answers_itself(form: str, to_one: Collection[str]) -> bool:

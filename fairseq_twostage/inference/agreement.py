@@ -21,13 +21,14 @@ from fairseq_twostage.inference.answers_asked import (
     types_of,
 )
 from fairseq_twostage.inference.known_questions import KnownQuestions
-from fairseq_twostage.inference.known_words import NAMING
+from fairseq_twostage.inference.known_words import EVERYTHING, NAMING
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Date, Name, Number
 from fairseq_twostage.text.asking_otherwise import asks_for_head, asks_for_other, groups_unasked
 from fairseq_twostage.text.averages import misses_average
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
-from fairseq_twostage.text.omissions import UNITS, is_place, misses_each
+from fairseq_twostage.text.money import asks_one_sum
+from fairseq_twostage.text.omissions import UNITS, is_place, misses_by, misses_each
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
     asked_head,
@@ -42,7 +43,7 @@ from fairseq_twostage.text.question_words import (
     says_total,
 )
 from fairseq_twostage.text.synonyms import known_as
-from fairseq_twostage.text.word_forms import base
+from fairseq_twostage.text.word_forms import base, same_root
 
 OF_PEOPLE = frozenset(("country", "department"))
 """Organisations that *who* does not ask for, where there are people."""
@@ -62,6 +63,7 @@ _WHO_IS = re.compile(r"who (?:is|are|was|were) (?!the |an? |_)")
 _WHO_IS_THE = re.compile(
     r"who (?:is|are|was|were) the (?:[a-z-]+ ){0,3}?([a-z-]+) (?:of|for|at|in) "
 )
+_WHAT_DID = re.compile(r"(?:what|which) ([a-z]+) (?:did|do|does|has|have|had) ")
 MOST_WORDS = 3  # of a property's name
 CONTRADICTED = 5  # objections
 TIMES = frozenset(("year", "month", "week", "day", "date", "time"))
@@ -156,12 +158,13 @@ class Agreement(KnownQuestions):
         or by several numbers."""
         counts = reading.paraphrase.startswith(("how many ", "number of "))
         many = tokens.startswith("how many ") and not counts
-        values = list(answer_values(reading.answer)) if many else []
-        if values and all(isinstance(value, Name) for value in values):
+        once = asks_one_sum(tokens)
+        values = list(answer_values(reading.answer)) if many or once else []
+        if many and values and all(isinstance(value, Name) for value in values):
             return "it asks how many, and what was understood asks for something else"
-        listed = len(values) > 1 and all(isinstance(value, Number) for value in values)
-        if listed and not {"each", "every", "per"} & {*tokens.split()}:
-            return "it asks how many, and what was understood has a number of each"
+        several = len(values) > 1 and all(isinstance(value, Number) for value in values)
+        if several and not {"each", "every", "per"} & {*tokens.split()}:
+            return f"it asks how {'many' if many else 'much'}, and what was understood of each"
         return None
 
     @staticmethod
@@ -200,6 +203,10 @@ class Agreement(KnownQuestions):
             return reason
         if reason := self.differs(tokens, z):
             return reason
+        if unsaid := self._property_unsaid(tokens, z):
+            return f"it asks for “{unsaid}”, and what was understood does not"
+        if (twice := self._twice(tokens, z)) is not None:
+            return f"what was understood says “{twice}” twice, and the question once"
         if given and (ranked := self.ranks_another(tokens, z, given[-1])):
             return f"it does not ask for the {ranked}, and what was understood does"
         words = {*map(base, z.split())}
@@ -208,7 +215,7 @@ class Agreement(KnownQuestions):
             missed = (noun in self.given or measured) and noun not in words  # the most tips
             if missed or (noun in self.things | self.heads and noun not in counted_most(z)):
                 return f"it asks for the most or fewest “{noun}”, and what was understood does not"
-        if self.grouped and (each := misses_each(tokens, z)):
+        if self.grouped and (each := misses_each(tokens, z) or misses_by(tokens, z, self.groups)):
             return f"it asks for each {each}, and what was understood does not"
         other = asks_for_other(tokens, z)
         if other is None and given:
@@ -223,6 +230,23 @@ class Agreement(KnownQuestions):
         if self.people and other is not None and other not in self.people:
             return f"it asks who, and what was understood asks for another {other}"
         return None
+
+    def _property_unsaid(self, tokens: str, z: str) -> str | None:
+        """``fee`` of "what fee did _guest_ get", where z says no such property."""
+        found = _WHAT_DID.match(tokens) if z else None
+        noun = base(found[1]) if found is not None else None
+        if noun not in self.given | self.properties or noun in EVERYTHING:
+            return None
+        return None if any(same_root(noun, word) for word in z.split()) else noun
+
+    def _twice(self, tokens: str, z: str) -> str | None:
+        """The thing that z is of twice, "fields that have crops with fields with _crop_", and the
+        question, once at most."""
+        words = [*map(base, tokens.split())]
+        given = [word for word in map(base, z.split()) if word in self.things]
+        several = [base(word) for word in z.split() if base(word) != word]
+        often = {word for word in given if several.count(word) > 1}
+        return next((word for word in sorted(often) if words.count(word) == 1), None)
 
     def _another_phrase(self, tokens: str, z: str) -> str | None:
         """Where Z has phrases in place of questions: films are asked for, and z gives a genre of

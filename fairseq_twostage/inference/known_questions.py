@@ -40,6 +40,7 @@ _DETERMINING = word_set("all any no some")
 _MEASURED = re.compile(
     r"\b([a-z]+) (?:of|above|below|of at least|of at most|between) _number\d*_(?! [a-z])"
 )
+_LARGER = re.compile(r"\b(?:more [a-z]+|less [a-z]+|[a-z]{3,}er) than _number\d*_(?! [a-z])")
 _FIRST_OF = re.compile(r"\b(first|last) (?:[a-z]+ )?([a-z]{3,})\b")
 _EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST_IN_EST})\b")
 _OF_EXTREME = re.compile(
@@ -109,6 +110,13 @@ class KnownQuestions(KnownWords):
     def _done_otherwise(self, tokens: str, z: str) -> str | None:
         """What was done at a time that z says, where the question says another that is known:
         trainers *hired* next week, of those *booked* to teach."""
+        if "from _date" in z:  # a fee *paid* in a year, of those due then
+            paid = (
+                done for done in self.done_otherwise if re.search(rf"\b{done}\b.* _date", tokens)
+            )
+            unsaid = (done for done in paid if not re.search(rf"\b{done} [a-z]+ _date", z))
+            if done := min(unsaid, default=None):
+                return f"it asks for what is {done} then, and what was understood for another time"
         given, words = {*DONE_THEN.findall(z)}, {*tokens.split()}
         if not given or any(same_root(word, done) for word in words for done in given):
             return None
@@ -134,18 +142,23 @@ class KnownQuestions(KnownWords):
         """What a question has a number of, where z has a number of something else: reservations,
         of "bookings for more than _number_ people"; teams, of "more than _number_ races", where
         somebody raced for them."""
-        given = {base(word) for word in COUNTED.findall(z) if base(word) != word}
+        given = {base(w) for w in COUNTED.findall(z) if w.endswith("s") and w not in FUNCTION_WORDS}
         said = [word for word in tokens.split() if word not in FUNCTION_WORDS]
         measured = _MEASURED.search(z)
-        for noun in map(base, COUNTED.findall(tokens)):
-            if _EXTREME.fullmatch(noun):  # the _number_ largest
+        for counted in COUNTED.findall(tokens):
+            if _EXTREME.fullmatch(counted):  # the _number_ largest
                 continue
+            noun = known_as(base(counted), self.things) or base(counted)
+            if noun in self.things and not given and _LARGER.search(z):
+                return f"it has a number of {noun}, and what was understood is a measure"
             if measured and noun in self.types and not same_root(noun, measured[1]):
                 return f"it has a number of {noun}, and what was understood has its {measured[1]}"
             others = (word for word in said if base(word) != noun)
             done = any(same_root(one, word) for word in others for one in given)
             known = noun in self.numbered | self.heads | self.properties
             known = known or (done and noun not in FUNCTION_WORDS | {"time", *map(base, z.split())})
+            unknown = base(counted) != counted and noun not in UNITS | EVERYTHING | PEOPLE
+            known = known or (unknown and not any(same_root(noun, one) for one in given))
             if given and known and noun not in given:
                 return f"it has a number of {noun}, and what was understood of {min(given)}"
         return None

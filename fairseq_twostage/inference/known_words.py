@@ -27,6 +27,9 @@ DONE_THEN = re.compile(
     r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
 )
 
+_IS_DONE = re.compile(r"which ([a-z ]+) are ([a-z]+) in _date_$")
+_IS_FROM = re.compile(r"which [a-z ]+ are from _date_$")
+
 
 class KnownWords:
     """What the known questions ask for.
@@ -44,6 +47,8 @@ class KnownWords:
         averages: whether any asks for an average.
         grouped: whether any asks for something of each.
         done: what was done at a time: ``hired`` of "hired before _date_".
+        done_otherwise: those that nothing is *from* a time by: a fee is of the year when it is due,
+            and *paid* in another.
         groups: words by which things are grouped: ``city`` of "per city".
         given: words of properties that are asked for: ``vendor`` of "what is the vendor name of".
         numbered: words behind numbers: ``seat`` of "more than _number_ seats".
@@ -67,6 +72,7 @@ class KnownWords:
         self.averages = any(not AVERAGE.isdisjoint(z.split()) for z in pairs)
         self.grouped = any(" each " in z or " per " in z for z in pairs)
         self.done = frozenset(found for z in pairs for found in DONE_THEN.findall(z))
+        self.done_otherwise = self.done - _usually_done(pairs)
         self.groups = frozenset(
             word for z in pairs for found in GROUPS.findall(z) for word in found.split()
         )
@@ -99,3 +105,15 @@ class KnownWords:
             )
         )
         return {kind for noun in nouns if (kind := known_as(base(noun), self.kinds))}
+
+
+def _usually_done(pairs: Mapping[str, str]) -> set[str]:
+    """What was done at the time that things are from: ``placed``, of orders."""
+    done: dict[str, str] = {}
+    usual: set[str] = set()
+    for z, form in pairs.items():
+        if found := _IS_DONE.match(z):
+            done[f"{found[1]} {found[2]}"] = form
+        elif found := _IS_FROM.match(z):
+            usual.add(form)
+    return {words.split()[-1] for words, form in done.items() if form in usual}

@@ -15,12 +15,15 @@ _MADE_THEN = re.compile(
     r"\b(created|held|introduced|launched|made|manufactured|organi[sz]ed|produced|published) "
     r"(?:after|before|between|from|in|since) (?:the )?(?:years? (?:of )?)?_date"
 )
+_HOLDS = re.compile(r"\b(?:does|do) (_(?!number|date|time)\w+_) (hold|own|possess)\b")
+_MARKED = re.compile(r"\b(?:is|are|were|was) (?:_\w+_ )?(flagged|labell?ed|marked|tagged)\b")
 _BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 
 
 def spoken_for(tokens: str, reading: Reading) -> set[str]:
     """*time* of "what time …", where the answer is one; *names*, of those of things; *altogether*,
-    where all are counted; *both*, of two names; *produced* in a year."""
+    where all are counted; *both*, of two names; *produced* in a year; what somebody *holds*, of
+    what is of them; *marked* as something."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
     names = [value for value in values if isinstance(value, Name)]
@@ -35,6 +38,10 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
         codes = all(_CODE.fullmatch(name.id) for name in names)
         called = (*NAMING, *(("code",) if codes else ()))
         found |= {word for noun in called for word in (noun, f"{noun}s")}
+    if (held := _HOLDS.search(tokens)) and f"of {held[1]}" in reading.paraphrase:
+        found |= {held[2]}
+    if (marked := _MARKED.search(tokens)) and reading.paraphrase.startswith(("is ", "which ")):
+        found |= {marked[1]}
     if _BOTH.search(reading.paraphrase):
         found |= {"both"}
     if "year" in reading.paraphrase.split():

@@ -56,6 +56,8 @@ _BEGINS_PER = re.compile(
     r"(?:(?:what|is|the|show|me|give|our|total|average|mean) )*([a-z]+) "
     r"(?:per|for each|by) [a-z]+\b"
 )
+_PAID = word_set("paid spent earned collected raised taken made")
+"""Said for the sum itself: "total paid by method"."""
 _ARE_ALL = re.compile(r"(?:is|are|was|were|do|does|did|have|has) (?:all|every|each|both)\b")
 _TWO_EXTREMES = re.compile(
     rf"\b(?:{MOST_IN_EST}|(?:most|least) \w+) (?:and|or|&) (?:the )?"
@@ -202,7 +204,7 @@ def says_how_unasked(tokens: str, paraphrase: str) -> bool:
 def per_other(tokens: str, paraphrase: str) -> str | None:
     """``revenue`` of "revenue per month", where what was understood has something else for each."""
     found = _BEGINS_PER.match(tokens)
-    if found is None or not re.search(r"\b(?:per|each)\b", paraphrase):
+    if found is None or found[1] in _PAID or not re.search(r"\b(?:per|each)\b", paraphrase):
         return None
     return None if has_form(found[1], paraphrase.split()) else found[1]
 

@@ -175,9 +175,11 @@ def _prefix(word: str) -> str:
 
 
 def misses_denied(tokens: str, paraphrase: str) -> str | None:
-    """``unpaid`` where what was understood denies nothing and has no such word."""
-    given = paraphrase.split()
-    if negations(paraphrase) or any(map(_denying, given)):
+    """``unpaid`` where what was understood has no such word, and denies nothing, or only what the
+    question does not: *unresolved* violations, and *no* violations."""
+    given, denied = paraphrase.split(), _denied(paraphrase)
+    other = denied is not None and denied in {*map(base, tokens.split())}
+    if (negations(paraphrase) and not other) or any(map(_denying, given)):
         return None
     words = (found[0] for found in _UNDONE.finditer(tokens) if found[1] not in given)
     return next(words, None)

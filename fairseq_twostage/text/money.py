@@ -22,6 +22,12 @@ _PAID = re.compile(
     r"\bhow much (?:money )?(?:did|do|does|have|has|had|was|is|will) .*"
     r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?|charged?|cost|bring|brought)\b"
 )
+_MUCH_MONEY = re.compile(r"\bhow much (?:money|cash)\b")
+_ONE_SUM = re.compile(
+    r"\bhow much (?:money\b|cash\b|in [a-z]+s\b|(?:did|have|has|had|was|do) .*"
+    r"\b(?:spend|spent|collect\w*|earn\w*|raised?|paid|owed?|take in|taken in)\b)"
+)
+_OF_EACH = word_set("each every per respectively")
 _BY_SOMEBODY = re.compile(
     r"\bhow much (?:money )?(?:did|do|have|has|had) (?:we|i|they|_\w+_)\b.*"
     r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?)\b"
@@ -36,8 +42,10 @@ _LARGEST_OF = re.compile(
 def misses_money(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks how much was paid, and what was understood a measure that is no
     money; or its average, where somebody pays."""
-    if tokens.startswith("how much money ") and paraphrase.startswith("how many "):
-        return True
+    if _MUCH_MONEY.search(tokens) and paraphrase.startswith(("what is the ", "how ", "which ")):
+        given = {*paraphrase.split(), *map(base, paraphrase.split())}
+        if paraphrase.startswith("how many ") or (MONEY - {"total"}).isdisjoint(given):
+            return True
     if not _PAID.search(tokens) or not paraphrase.startswith(("what is the ", "how many ")):
         return False
     words, given = {*tokens.split()}, {*paraphrase.split()}
@@ -47,6 +55,11 @@ def misses_money(tokens: str, paraphrase: str) -> bool:
     if " total of " in paraphrase:
         return False
     return (MONEY - {"total"}).isdisjoint({*given, *map(base, given)})
+
+
+def asks_one_sum(tokens: str) -> bool:
+    """Whether a question asks for money of all together: "how much did we spend on …"."""
+    return bool(_ONE_SUM.search(tokens)) and _OF_EACH.isdisjoint(tokens.split())
 
 
 def counts_money(tokens: str, paraphrase: str) -> str | None:

@@ -12,6 +12,7 @@ from fairseq_twostage.text.lexicon import COMMON, NAMELESS, Entry, Lexicon
 from fairseq_twostage.text.misspelt_words import NO_SLIPS
 from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
 from fairseq_twostage.text.placeholders import is_placeholder
+from fairseq_twostage.text.word_forms import base
 
 SHORTEST = 3  # letters of a part of a name
 NO_PART = 5.5  # how common a word is that is no part of a name either (zipf)
@@ -129,7 +130,7 @@ class NameGuesser:
                 yield 0, parts
             return
         typed = letters_of("".join(span))
-        if len(span) == 1 and zipf(span[0]) >= COMMON:
+        if len(span) == 1 and (zipf(span[0]) >= COMMON or _are_things(span[0])):
             return
         if near := _nearest(typed, self._spellings, _slips(typed)):
             distance, phrases = near
@@ -243,6 +244,11 @@ def singulars(word: str) -> Iterator[str]:
         for ending, instead in (("ies", "y"), ("es", ""), ("s", "")):
             if word.endswith(ending) and not word.endswith("ss"):
                 yield word.removesuffix(ending) + instead
+
+
+def _are_things(word: str) -> bool:
+    """Whether a word is the plural of one that people say: *electricians*, with no slip."""
+    return any(zipf(one) > 0 and base(word) == one for one in singulars(word))
 
 
 def _slips(typed: str) -> int:

@@ -6,6 +6,7 @@ See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from itertools import pairwise
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
@@ -85,6 +86,8 @@ _AMOUNT = re.compile(
     r"\b(?:the most|the least|more|less) (?:_\w+_ )?([a-z]+)\b"
 )
 _BOTH = word_set("and their its with each names name")
+_BY = re.compile(r"\bby (?:[a-z]+ )?([a-z]+)$")
+_AMOUNTS = word_set("number count average mean amount revenue sales turnover income spending many")
 _WHERE = re.compile(
     r"address|area|branch|building|city|cities|country|county|department|district|floor|home|"
     r"location|office|place|position|region|room|shop|site|stage|state|station|store|street|town|"
@@ -284,6 +287,21 @@ def misses_each(tokens: str, paraphrase: str) -> str | None:
         if word == "each" and before in _BEFORE_EACH:
             return noun
     return None
+
+
+def misses_by(tokens: str, paraphrase: str, groups: Collection[str]) -> str | None:
+    """``method`` of "total paid by payment method", where what was understood has nothing for each.
+
+    Args:
+        tokens: of the question.
+        paraphrase: what was understood.
+        groups: words by which things are grouped.
+    """
+    found = _BY.search(tokens)
+    if found is None or not EACH.isdisjoint(paraphrase.split()):
+        return None
+    asks = says_total(tokens) or not _AMOUNTS.isdisjoint(tokens.split())
+    return found[1] if asks and base(found[1]) in groups else None
 
 
 def misses_place(tokens: str, paraphrase: str) -> str | None:

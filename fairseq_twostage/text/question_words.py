@@ -31,6 +31,7 @@ _OUT_OF = word_set("stock order print service use date office")
 """What something is out of that has none of it, or does not work."""
 _DETERMINING = word_set("which what any every each")
 _LEADING = ASKING | word_set("any every each all our of my we please can could i need want")
+_BEFORE = word_set("at by during for from in of on to with")
 PEOPLE = word_set("who people person persons anybody anyone everybody everyone somebody someone")
 ORGANISATIONS = word_set(
     "agency airline band bank brand chain club company contractor country department firm "
@@ -182,8 +183,10 @@ def often_asked(lines: Sequence[str]) -> dict[str, int]:
 
 
 def _start(words: Sequence[str]) -> int:
-    """Where a question begins behind words such as "show me all the"."""
-    return next((at for at, word in enumerate(words) if word not in _LEADING), len(words))
+    """Where a question begins behind words such as "show me all the", "on which"."""
+    first = int(words[:1] != [] and words[0] in _BEFORE and words[1:2] in (["which"], ["what"]))
+    behind = ((at, word) for at, word in enumerate(words) if at >= first)
+    return next((at for at, word in behind if word not in _LEADING), len(words))
 
 
 def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:

@@ -13,6 +13,16 @@ _SHOWING = (
     r"output|print|provide|report|retrieve|return|select|show|state|tell|i want|we want)"
     r"(?: me| us)?"
 )
+_PREFACE = re.compile(
+    r"^(?:(?:hi|hello|hey|please|so) )*"
+    r"(?:(?:i 'm|i'm|im|i am|we are) trying to (?:find out|work out|see|understand)|"
+    r"(?:i|we) (?:(?:would|'d) like|want|need) to (?:know|find out|see)|"
+    r"(?:i'd|we'd) like to (?:know|find out|see)|(?:do|would) you (?:happen to )?know) "
+    r"(?=(?:how|which|what|who|when|where|whether)\b)"
+)
+_TAIL = re.compile(
+    r" (?:(?:can|could) you (?:please )?tell me|do you know|any idea|please)(?: \?)?$"
+)
 _NUMBER = re.compile(
     rf"^(?:{_SHOWING} )?(?:what (?:is|are|was|were|s|'s) |whats )?(?:the )?"
     r"(?:total |overall |exact |current )?(?:number|count) of (?:all )?(?:the )?"
@@ -42,7 +52,8 @@ def usually_asked(words: str) -> str:
     Args:
         words: of the question, names replaced by placeholders.
     """
-    asked = _NUMBER.sub("how many ", words, count=1)
+    asked = _TAIL.sub("", _PREFACE.sub("", words))
+    asked = _NUMBER.sub("how many ", asked, count=1)
     asked = _COUNT.sub("how many ", asked, count=1)
     asked = _HOW_MANY.sub("how many different ", asked, count=1)
     asked = _FEWEST.sub("the fewest ", _MOST.sub("the most ", asked))

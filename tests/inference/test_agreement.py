@@ -515,7 +515,7 @@ KENNEL = Agreement(
         ("makers of types", "which types have bells", False),
         ("dogs with _number_ bells", "which dogs have _number_ visits", True),
         ("dogs with _number_ bells", "which dogs have _number_ bells", False),
-        ("dogs with _number_ spots", "which dogs have _number_ visits", False),
+        ("dogs with _number_ spots", "which dogs have _number_ visits", True),
     ],
 )
 def test_what_others_ask_tells_what_is_meant(asked, understood, told):
@@ -553,3 +553,58 @@ def test_hours_are_no_thing_that_is_asked_for():
     asked = "total hours of _pilot_"
     assert contradiction(asked, "what is the total time of _pilot_", NAMES, known) is None
     assert contradiction("which years has _pilot_", "which ships are there", NAMES, known)
+
+
+PORT = Agreement(
+    {
+        "which crews have _berth_": "have",
+        "which berths are there": "berths",
+        "which crews are there": "crews",
+        "which fees are there": "fees",
+        "which fees are due in _date_": "due",
+        "which fees are from _date_": "due",
+        "which fees are paid in _date_": "paid",
+        "how many fees per method": "method",
+        "what is the bonus of _crew_": "bonus",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "told"),
+    [
+        # A thing twice.
+        ("berths with _crew_", "which berths have crews with berths with _crew_", True),
+        ("berths beside berths", "which berths have crews with berths with _crew_", False),
+        ("crews with _berth_", "which crews have _berth_", False),
+        # Paid then, not due then.
+        ("fees paid by cheque in _date_", "which fees with method _m_ are from _date_", True),
+        ("fees paid by cheque in _date_", "which fees are paid in _date_", False),
+        ("fees due in _date_", "which fees are from _date_", False),
+        # For each, said by "by".
+        ("total fees by payment method", "how many fees are there", True),
+        ("total fees by payment method", "how many fees per method", False),
+        ("fees paid by cheque", "how many fees are there", False),
+        # A property.
+        ("what bonus did _crew_ get", "which berths have _crew_", True),
+        ("what bonus did _crew_ get", "what is the bonus of _crew_", False),
+        ("what crews did _berth_ have", "which crews have _berth_", False),
+        # So many things, and so large.
+        ("crews with more than _number_ berths", "which crews are larger than _number_", True),
+        ("crews with more than _number_ berths", "which crews have more than _number_ fees", True),
+        ("crews over _number_ meters", "which crews are larger than _number_", False),
+    ],
+)
+def test_what_a_port_asks(asked: str, understood: str, told: bool) -> None:
+    assert bool(contradiction(asked, understood, NAMES, PORT)) is told
+
+
+def test_one_sum_is_asked_for() -> None:
+    several = Answer("(list (number 3) (number 4))")
+    for asked in ("how much did we spend on rope", "how much money came in", "how much in ropes"):
+        assert contradiction(asked, "what is the cost of ropes", several, PORT)
+        one = Answer("(list (number 7))")
+        assert contradiction(asked, "what is the total cost of ropes", one, PORT) is None
+    assert contradiction("how much does rope cost", "what is the cost of ropes", several) is None
+    each = "what is the cost of each rope"
+    assert contradiction("how much did we spend on each rope", each, several) is None

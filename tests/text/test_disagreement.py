@@ -216,6 +216,7 @@ def test_what_is_the_one_is_not_the_other(
         ("unpaid farms", "which farms are paid", None),  # that is told apart
         ("unpaid farms", "which farms have no price", None),
         ("unpaid farms", "which farms are unpaid", None),
+        ("farms with unsold pigs", "which farms have no pigs", "unsold"),
         ("united farms until noon under a unit", "which farms have a price", None),
     ],
 )

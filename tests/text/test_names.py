@@ -179,6 +179,9 @@ def test_common_words_are_no_misspelt_names_and_the_most_common_no_part_of_one()
     entries.append(Entry("ireland", "country", "en.ireland"))
     reader = UtteranceReader(set(), Frontend(Words(), Lexicon(entries)))
     assert not reader("customers from iceland").corrected
+    electric = Frontend(Words(), Lexicon([Entry("electrical", "trade", "en.electrical")]))
+    assert not UtteranceReader(set(), electric)("electricians").corrected
+    assert UtteranceReader(set(), electric)("electricall").corrected
     assert reader("customers from irelnd").corrected == {"irelnd": "ireland"}
     assert reader("how far is tome").corrected == {"tome": "sao tome"}
     assert reader("how far is long ilsand").corrected == {"long ilsand": "long island"}

@@ -24,6 +24,11 @@ from fairseq_twostage.text.usual_asking import usually_asked
         ("which year has most number of concerts", "which year has the most concerts"),
         ("who has the lowest number of visits", "who has the fewest visits"),
         ("retrieve the name of _airport_", "show the name of _airport_"),
+        (
+            "i'm trying to find out how many dogs are there can you tell me",
+            "how many dogs are there",
+        ),
+        ("we would like to know which cats are old please", "which cats are old"),
         # Left as they are.
         (
             "who bought at least _number_ different teas",
