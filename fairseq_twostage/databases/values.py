@@ -17,8 +17,10 @@ from fairseq_twostage.databases.vocabulary import (
     ALSO_CALLED,
     BRANDS,
     IDIOMS,
+    LEFT,
     NOBODY,
     NOUNS,
+    NOW,
     ORGANISED,
     PAID,
     VERBS,
@@ -110,14 +112,9 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
     yield Entry("nr", CALLED, "number")
     yield Entry("no longer", CALLED, "not")
     yield Entry("no longer than", KEPT, "-")
-    for words, called in NOBODY.items():
+    done = _done(schema)
+    for words, called in [*NOBODY.items(), *(LEFT.items() if "left" in done else ())]:
         yield Entry(words, CALLED, called.replace(" ", "%20"))
-    done = {
-        word
-        for table in schema.tables.values()
-        for name, moment in table.time_dimensions.items()
-        for word in (moment.wording or name.replace("_", " ")).split()
-    }
     for word, known in ALSO_CALLED.items():
         if known in done and word.split()[0] not in done - {known}:
             yield Entry(word, CALLED, known)
@@ -133,10 +130,22 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
                     yield Entry(phrase + of + rest, CALLED, noun)
 
 
+def _done(schema: Schema) -> set[str]:
+    """What is said to have been done at the times of a schema: ``left``."""
+    return {
+        word
+        for table in schema.tables.values()
+        for name, moment in table.time_dimensions.items()
+        for word in (moment.wording or name.replace("_", " ")).split()
+    }
+
+
 def _asides(schema: Schema) -> Iterator[Entry]:
     """What says nothing, with the words that lead to it."""
+    means = NOW if "left" in _done(schema) else ()
     for idiom in IDIOMS:
-        yield Entry(idiom, NOTHING, "-")
+        if idiom not in means:
+            yield Entry(idiom, NOTHING, "-")
     for words in map(tokenize_utterance, schema.asides):
         for lead in _LEADS:
             for article in ("", "the "):

@@ -276,6 +276,22 @@ ALSO_CALLED = {
     **dict.fromkeys(("run out", "runs out", "running out", "ran out"), "expire"),
 }
 """Words for what happened, where the database has the other one alone."""
+LEFT = {
+    **{
+        f"no longer {works}{here}": "have left"
+        for works in ("work", "works", "working", "employed")
+        for here in (" here", " for us", " with us", "")
+    },
+    **dict.fromkeys(("no longer with us", "no longer here"), "have left"),
+    **dict.fromkeys(
+        ("are still with us", "are still here", "are still employed", "is still with us",
+         "is still here", "is still employed", "still with us", "still here", "still employed"),
+        "still work",
+    ),
+}  # fmt: skip
+"""What is said of those who left and who did not, where it is known when."""
+NOW = ("right now", "at the moment")
+"""Idioms that mean something there."""
 NOBODY = {
     f"{nobody}{words}": called
     for nobody in ("nobody", "no one")

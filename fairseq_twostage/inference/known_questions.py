@@ -24,6 +24,7 @@ _PRESENT = re.compile(
     r"\bcurrent(?:ly)? (?:employ(?:ed|ee|ees)|work\w*|staff|team|members?)\b|"
     r"\bstill \w+ (?:here|for us)\b"
 )
+_NOW = re.compile(r"\b(?:right now|at the moment|currently)\b")
 _RANKED = re.compile(
     r"\bthe (?=([a-z]+)(?: (?:by|from|in|of|with) _\w+_)? "
     r"(?:with|that has) the (?:most|fewest)\b)|"
@@ -225,7 +226,8 @@ class KnownQuestions(KnownWords):
 
     def _present(self, tokens: str, z: str) -> str | None:
         """Those who work there now, where it is known who left, and z is of all."""
-        present = "left" in self.done and _PRESENT.search(tokens)
+        now = _NOW.search(tokens) and not self.leavers.isdisjoint(map(base, z.split()))
+        present = now or ("left" in self.done and _PRESENT.search(tokens))
         if not present or is_present(z):
             return None
         return "it asks for those who are there now, and what was understood for all"

@@ -27,6 +27,7 @@ DONE_THEN = re.compile(
     r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
 )
 
+_STILL_WORK = re.compile(r"which ([a-z]+) still work$")
 _IS_DONE = re.compile(r"which ([a-z ]+) are ([a-z]+) in _date_$")
 _IS_FROM = re.compile(r"which [a-z ]+ are from _date_$")
 
@@ -49,6 +50,7 @@ class KnownWords:
         done: what was done at a time: ``hired`` of "hired before _date_".
         done_otherwise: those that nothing is *from* a time by: a fee is of the year when it is due,
             and *paid* in another.
+        leavers: nouns for persons of whom it is known who left.
         groups: words by which things are grouped: ``city`` of "per city".
         given: words of properties that are asked for: ``vendor`` of "what is the vendor name of".
         numbered: words behind numbers: ``seat`` of "more than _number_ seats".
@@ -73,6 +75,8 @@ class KnownWords:
         self.grouped = any(" each " in z or " per " in z for z in pairs)
         self.done = frozenset(found for z in pairs for found in DONE_THEN.findall(z))
         self.done_otherwise = self.done - _usually_done(pairs)
+        still = filter(None, map(_STILL_WORK.match, pairs))
+        self.leavers = frozenset(base(found[1]) for found in still)
         self.groups = frozenset(
             word for z in pairs for found in GROUPS.findall(z) for word in found.split()
         )

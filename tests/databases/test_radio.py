@@ -10,7 +10,10 @@ import pytest
 pytest.importorskip("sqlalchemy")
 from fairseq_twostage.databases.schema_file import read_schema
 from fairseq_twostage.domains.registry import load_domain
-from fairseq_twostage.domains.schemas import schema_pairs
+from fairseq_twostage.domains.schemas import domain_lexicon, schema_pairs
+from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.reading import UtteranceReader
+from fairseq_twostage.text.tokenisation import Words
 from tests.databases.test_questions import answer_of, described
 
 STREETS = [f"({at}, 'L-{at}', '{at} Mill Lane', {at % 2}, {at % 3 % 2})" for at in range(1, 13)]
@@ -18,7 +21,7 @@ SCRIPT = f"""
 create table show (show_id integer primary key, title text, status text, launch_dt text,
   is_paid integer);
 create table person (person_id integer primary key, full_name text);
-create table guard (guard_id integer primary key, first_name text, last_name text);
+create table guard (guard_id integer primary key, first_name text, last_name text, left_on text);
 create table show_host (show_id integer references show, person_id integer references person,
   since_dt text, primary key (show_id, person_id));
 create table listener (listener_id integer primary key, full_name text, signup_dt text);
@@ -31,7 +34,7 @@ create table parcel (parcel_id integer primary key, parcel_no text, address text
 insert into show values (1, 'Dawn', 'running', '2020-01-02', 1),
   (2, 'Noon', 'planned', '2021-03-04', 0), (3, 'Dusk', 'ended', '2022-05-06', 0);
 insert into person values (1, 'Ann Stone'), (2, 'Bo Reed'), (3, 'Cy Lee');
-insert into guard values (1, 'Gus', 'Hill'), (2, 'Hal', 'Iver');
+insert into guard values (1, 'Gus', 'Hill', null), (2, 'Hal', 'Iver', '2024-01-01');
 insert into show_host values (1, 1, '2020-01-02'), (2, 1, '2021-03-04'), (3, 2, '2022-05-06');
 insert into listener values (1, 'Di Moss', '2020-02-01'), (2, 'Ed Fox', '2021-02-01');
 insert into subscription values (1, 1, '2020-02-02'), (1, 3, '2022-06-01'), (2, 1, '2021-02-02');
@@ -74,6 +77,8 @@ def test_units_behind_one_another_and_statuses_of_two_kinds(folder: Path) -> Non
         ("which listeners subscribe to _show_", {"_show_": "dawn"}, {"1", "2"}),
         ("which listeners signed up in _date_", YEAR, {"2"}),
         ("which shows are launched in _date_", YEAR, {"2"}),
+        ("which guards have left", {}, {"2"}),
+        ("which guards still work", {}, {"1"}),
         ("which shows are unpaid", {}, {"2", "3"}),
         ("which unpaid deliveries are there", {}, {"2", "4"}),
         ("how many parcels have no parking", {}, {"6"}),
@@ -83,6 +88,21 @@ def test_what_they_answer(
     asked: dict[str, str], folder: Path, question: str, names: dict[str, str], answer: set[str]
 ) -> None:
     assert answer_of(folder, asked[question], names) == answer
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("which guards no longer work here", "which guards have left"),
+        ("guards who are still with us", "guards who still work"),
+        ("which guards have left right now", "which guards have left right now"),
+        ("which guards have left so far", "which guards have left"),
+    ],
+)
+def test_who_is_gone(folder: Path, typed: str, read: str) -> None:
+    lexicon = domain_lexicon(load_domain(folder), folder)
+    assert lexicon is not None
+    assert UtteranceReader(typed.split(), Frontend(Words(), lexicon))(typed).tokens == read
 
 
 def test_nobody_does_what_somebody_is(asked: dict[str, str]) -> None:

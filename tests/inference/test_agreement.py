@@ -599,6 +599,15 @@ def test_what_a_port_asks(asked: str, understood: str, told: bool) -> None:
     assert bool(contradiction(asked, understood, NAMES, PORT)) is told
 
 
+def test_who_is_there_now() -> None:
+    known = Agreement({"which divers still work": "s", "which tours are there": "t", **PAIRS})
+    asked = "how many divers steer right now"
+    assert contradiction(asked, "how many divers steer", NAMES, known)
+    assert contradiction(asked, "how many divers that still work steer", NAMES, known) is None
+    tours = "which tours are there"
+    assert contradiction("which tours are there right now", tours, NAMES, known) is None
+
+
 def test_one_sum_is_asked_for() -> None:
     several = Answer("(list (number 3) (number 4))")
     for asked in ("how much did we spend on rope", "how much money came in", "how much in ropes"):
