@@ -38,6 +38,9 @@ def add_usual_synonyms(guessed: Guessed) -> None:
             usual = ("book",)
         if entry["noun"] == "category" and not WITH_GENRES.isdisjoint(nouns):
             usual = ("genre",)
+        *of, last = str(entry["noun"]).split()
+        if of and last in ("category", "kind", "type"):  # permit types
+            usual = (*usual, *(f"{sort} of {' '.join(of)}" for sort in ("kind", "type")))
         for noun in (*usual, *begun):
             if noun not in known | taken:
                 entry.setdefault("synonyms", []).append(noun)

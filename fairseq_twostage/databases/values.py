@@ -126,8 +126,9 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
             *before, last = head.split()
             single = " ".join((*before, singular(last)))
             for phrase, noun in ((single, one), (plural(single), many)):
-                if phrase + of + rest not in nouns:
-                    yield Entry(phrase + of + rest, CALLED, noun)
+                for what in dict.fromkeys((rest, plural(rest))) if of else (rest,):
+                    if phrase + of + what not in nouns:
+                        yield Entry(phrase + of + what, CALLED, noun)
 
 
 def _done(schema: Schema) -> set[str]:

@@ -14,6 +14,7 @@ SHORT = {
     "cust": "customer", "dept": "department", "descr": "description", "dest": "destination",
     "diam": "diameter", "dist": "distance", "dmg": "damage", "dob": "birth date", "dt": "date",
     "dur": "duration", "elev": "elevation", "emp": "employee", "enrol": "enrolment",
+    "est": "estimated",
     "fname": "first name", "hrs": "hours", "lname": "last name",
     "insp": "inspection", "kcal": "calories", "lang": "language", "langs": "languages",
     "loc": "location", "lvl": "level", "mech": "mechanic", "mfr": "manufacturer", "mgr": "manager",
@@ -338,7 +339,7 @@ VERBS = {
 """What those do of whom something has one."""
 
 DONE_BY = {
-    "booked": "book", "borrowed": "borrow", "ordered": "order", "rented": "rent",
+    "booked": "book", "borrowed": "borrow", "filed": "file", "ordered": "order", "rented": "rent",
     "requested": "request", "reserved": "reserve", "submitted": "submit",
 }  # fmt: skip
 """What persons do in that of which a date says when it was done."""

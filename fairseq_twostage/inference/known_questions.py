@@ -42,6 +42,7 @@ _MEASURED = re.compile(
     r"\b([a-z]+) (?:of|above|below|of at least|of at most|between) _number\d*_(?! [a-z])"
 )
 _LARGER = re.compile(r"\b(?:more [a-z]+|less [a-z]+|[a-z]{3,}er) than _number\d*_(?! [a-z])")
+_IS_THEN = re.compile(r"\b(?:from|due [a-z]+) _date")
 _FIRST_OF = re.compile(r"\b(first|last) (?:[a-z]+ )?([a-z]{3,})\b")
 _EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST_IN_EST})\b")
 _OF_EXTREME = re.compile(
@@ -111,7 +112,7 @@ class KnownQuestions(KnownWords):
     def _done_otherwise(self, tokens: str, z: str) -> str | None:
         """What was done at a time that z says, where the question says another that is known:
         trainers *hired* next week, of those *booked* to teach."""
-        if "from _date" in z:  # a fee *paid* in a year, of those due then
+        if _IS_THEN.search(z):  # a fee *paid* in a year, of those due then
             paid = (
                 done for done in self.done_otherwise if re.search(rf"\b{done}\b.* _date", tokens)
             )

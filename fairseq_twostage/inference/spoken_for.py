@@ -8,12 +8,18 @@ from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.known_words import NAMING
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Name, Time
+from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.money import asks_one_sum
 from fairseq_twostage.text.question_words import TOTAL, says_total
 
 _CODE = re.compile(r".*\.[A-Z0-9]{1,5}")
 _MADE_THEN = re.compile(
     r"\b(created|held|introduced|launched|made|manufactured|organi[sz]ed|produced|published) "
     r"(?:after|before|between|from|in|since) (?:the )?(?:years? (?:of )?)?_date"
+)
+PAYING = word_set(
+    "charge charged collect collected come came cash earn earned get got make made money pay paid "
+    "raise raised receive received spend spent take taken took"
 )
 _HOLDS = re.compile(r"\b(?:does|do) (_(?!number|date|time)\w+_) (hold|own|possess)\b")
 _MARKED = re.compile(r"\b(?:is|are|were|was) (?:_\w+_ )?(flagged|labell?ed|marked|tagged)\b")
@@ -23,7 +29,7 @@ _BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 def spoken_for(tokens: str, reading: Reading) -> set[str]:
     """*time* of "what time …", where the answer is one; *names*, of those of things; *altogether*,
     where all are counted; *both*, of two names; *produced* in a year; what somebody *holds*, of
-    what is of them; *marked* as something."""
+    what is of them; *marked* as something; *spent*, of a total."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
     names = [value for value in values if isinstance(value, Name)]
@@ -38,6 +44,8 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
         codes = all(_CODE.fullmatch(name.id) for name in names)
         called = (*NAMING, *(("code",) if codes else ()))
         found |= {word for noun in called for word in (noun, f"{noun}s")}
+    if asks_one_sum(tokens) and reading.paraphrase.startswith("what is the total "):
+        found |= PAYING
     if (held := _HOLDS.search(tokens)) and f"of {held[1]}" in reading.paraphrase:
         found |= {held[2]}
     if (marked := _MARKED.search(tokens)) and reading.paraphrase.startswith(("is ", "which ")):

@@ -200,7 +200,8 @@ def opposite_degree(tokens: str, paraphrase: str) -> tuple[str, str] | None:
 
 def denies_other(tokens: str, paraphrase: str) -> bool:
     """Whether both deny something, and what was understood denies the name that the question says
-    before its *not*: those "not of _donor_", of "of _donor_ that are not on display"."""
+    before its *not*: those "not of _donor_", of "of _donor_ that are not on display"; or a word
+    that the question says, and not what it denies: *not planted*, of "planted, never harvested"."""
     places, given = negations(tokens), _denied(paraphrase)
     if not places or given is None:
         return False
@@ -210,7 +211,11 @@ def denies_other(tokens: str, paraphrase: str) -> bool:
         asks = paraphrase.startswith(("which ", "how many "))
         said = _denied(tokens)
         there = said is not None and said in map(base, before)
-        return asks and there and given not in map(base, words)
+        if asks and there and given not in map(base, words):
+            return True
+        kept = said is None or any(same_root(said, word) for word in paraphrase.split())
+        other = not kept and not same_root(given, str(said))
+        return asks and other and given in map(base, words)
     return given in words[: places[0]] and given not in words[places[0] :]
 
 

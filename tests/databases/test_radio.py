@@ -29,6 +29,7 @@ create table subscription (listener_id integer references listener,
   show_id integer references show, start_dt text, primary key (listener_id, show_id));
 create table delivery (delivery_id integer primary key, show_id integer references show,
   status text, price_eur_per_kg real, fuel_l real, power_hp integer, paid_on text);
+create table permit_type (permit_type_id integer primary key, type_name text);
 create table parcel (parcel_id integer primary key, parcel_no text, address text,
   has_parking integer, is_irrigated integer);
 insert into show values (1, 'Dawn', 'running', '2020-01-02', 1),
@@ -41,6 +42,7 @@ insert into subscription values (1, 1, '2020-02-02'), (1, 3, '2022-06-01'), (2, 
 insert into delivery values (1, 1, 'late', 1.5, 30, 90, '2022-01-01'),
   (2, 1, 'lost', 2.5, 40, 95, null), (3, 2, 'running', 2, 35, 80, '2022-02-01'),
   (4, 3, 'early', 1, 20, 70, null);
+insert into permit_type values (1, 'Building'), (2, 'Signs'), (3, 'Demolition');
 insert into parcel values {", ".join(STREETS)};
 """
 YEAR = {"_date_": "(date 2021 -1 -1)"}
@@ -97,9 +99,11 @@ def test_what_they_answer(
         ("guards who are still with us", "guards who still work"),
         ("which guards have left right now", "which guards have left right now"),
         ("which guards have left so far", "which guards have left"),
+        ("which kinds of permits are there", "which permit types are there"),
+        ("which type of permit is it", "which permit type is it"),
     ],
 )
-def test_who_is_gone(folder: Path, typed: str, read: str) -> None:
+def test_how_it_is_read(folder: Path, typed: str, read: str) -> None:
     lexicon = domain_lexicon(load_domain(folder), folder)
     assert lexicon is not None
     assert UtteranceReader(typed.split(), Frontend(Words(), lexicon))(typed).tokens == read

@@ -26,6 +26,11 @@ ONE = "(list (number 2))"
         ("which different lands", "which lands are there", PEOPLE, set()),
         ("cars produced before _date_", "which cars have year before _date_", PEOPLE, {"produced"}),
         ("cars produced before _date_", "which cars are sold before _date_", PEOPLE, set()),
+        ("how much did we spend on rope", "what is the total price of ropes", ONE, {"spend"}),
+        ("how much did we spend on rope", "what is the price of the rope", ONE, set()),
+        ("which cups does _diver_ hold", "which cups are of _diver_", PEOPLE, {"hold"}),
+        ("which cups does _diver_ hold", "which cups are of divers", PEOPLE, set()),
+        ("is _ship_ marked as sunk", "is _ship_ sunk", ONE, {"marked"}),
     ],
 )
 def test_words(tokens: str, z: str, answer: str, words: set[str]) -> None:

@@ -248,6 +248,7 @@ def test_what_was_understood_adds_nothing() -> None:
         ("prescriptions of ibuprofen", "which prescriptions are of medications"),
         ("goats without bells", "which goats that have bells have no price"),
         ("non-goats", "which pets are goats"),
+        ("goats never sold when were they weighed", "which goats are not yet weighed"),
         ("owners with an unpaid bill", "which owners have no unpaid bills"),
         ("how many goats are alive", "how many breeds are goats"),
         ("films under _number_ minutes rated _number2_", "films between _number_ and _number2_"),
