@@ -223,7 +223,7 @@ def _denied(tokens: str) -> str | None:
     """The first word behind a negation that is none of asking or function."""
     places = negations(tokens)
     rest = tokens.split()[places[0] + 1 :] if places else []
-    said = (word for word in rest if word not in FUNCTION_WORDS | ASKING)
+    said = (word for word in rest if word not in FUNCTION_WORDS | ASKING | {"yet"})
     return next(map(base, said), None)
 
 
