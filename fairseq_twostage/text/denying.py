@@ -34,6 +34,7 @@ _COMPLEMENTS = [
 _NOT_ALL = re.compile(r"\bnot (?:just|only|all|every|each|necessarily|a\b.* not)\b")
 _SOLD_OUT = re.compile(r"\b(?:sold out|out of stock)\b")
 _IN_STOCK = re.compile(r"\b(?:available|in stock|on hand)\b")
+_CLAUSES = word_set("and but when where which who")
 _BESIDE = word_set("from in of at for on with and or")
 _AUXILIARIES = word_set("do does did has have had is are was were will can could")
 _BY_NO = re.compile(r"\bby no ([a-z]+)")
@@ -215,8 +216,15 @@ def denies_other(tokens: str, paraphrase: str) -> bool:
             return True
         kept = said is None or any(same_root(said, word) for word in paraphrase.split())
         other = not kept and not same_root(given, str(said))
-        return asks and other and given in map(base, words)
+        return asks and other and _apart(given, [*map(base, words)], places[0])
     return given in words[: places[0]] and given not in words[places[0] :]
+
+
+def _apart(word: str, words: Sequence[str], place: int) -> bool:
+    """Whether a word is said before a negation, or behind it in another clause: *received a
+    delivery* is denied as a whole."""
+    at = next((at for at, each in enumerate(words) if each == word), None)
+    return at is not None and (at < place or not _CLAUSES.isdisjoint(words[place:at]))
 
 
 def _denied(tokens: str) -> str | None:

@@ -566,6 +566,8 @@ PORT = Agreement(
         "which fees are paid in _date_": "paid",
         "how many fees per method": "method",
         "what is the bonus of _crew_": "bonus",
+        "who steers _crew_": "pilots",
+        "which pilots steer _crew_": "pilots",
     }
 )
 
@@ -585,6 +587,8 @@ PORT = Agreement(
         ("total fees by payment method", "how many fees are there", True),
         ("total fees by payment method", "how many fees per method", False),
         ("fees paid by cheque", "how many fees are there", False),
+        # Who, and what.
+        ("which berth has the most crews", "who steers the most crews", True),
         # A property.
         ("what bonus did _crew_ get", "which berths have _crew_", True),
         ("what bonus did _crew_ get", "what is the bonus of _crew_", False),

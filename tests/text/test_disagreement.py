@@ -277,6 +277,7 @@ def test_turned_round_or_left_out(asked: str, understood: str) -> None:
         ("prescriptions of medications", "which prescriptions are of medications"),
         ("prescriptions", "which prescriptions are of medications"),
         ("goats without bells", "which goats have no bells"),
+        ("farms that never received a visit", "which farms have no visits"),
         ("goats with bells and without a price", "which goats with bells have no price"),
         ("owners with an unpaid bill", "which owners have unpaid bills"),
         ("how many goats are alive", "how many goats are alive"),
