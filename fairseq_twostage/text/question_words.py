@@ -31,6 +31,7 @@ _OUT_OF = word_set("stock order print service use date office")
 """What something is out of that has none of it, or does not work."""
 _DETERMINING = word_set("which what any every each")
 _LEADING = ASKING | word_set("any every each all our of my we please can could i need want")
+_A_SHOW = frozenset((word, "show") for word in ("which", "what", "the", "a", "each", "every"))
 _BEFORE = word_set("at by during for from in of on to with")
 PEOPLE = word_set("who people person persons anybody anyone everybody everyone somebody someone")
 ORGANISATIONS = word_set(
@@ -183,10 +184,12 @@ def often_asked(lines: Sequence[str]) -> dict[str, int]:
 
 
 def _start(words: Sequence[str]) -> int:
-    """Where a question begins behind words such as "show me all the", "on which"."""
+    """Where a question begins behind words such as "show me all the", "on which"; a *show* behind
+    a determiner is a thing."""
     first = int(words[:1] != [] and words[0] in _BEFORE and words[1:2] in (["which"], ["what"]))
+    nouns = {at for at, pair in enumerate(pairwise(words), 1) if pair in _A_SHOW}
     behind = ((at, word) for at, word in enumerate(words) if at >= first)
-    return next((at for at, word in behind if word not in _LEADING), len(words))
+    return next((at for at, word in behind if word not in _LEADING or at in nouns), len(words))
 
 
 def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:

@@ -603,6 +603,14 @@ def test_what_a_port_asks(asked: str, understood: str, told: bool) -> None:
     assert bool(contradiction(asked, understood, NAMES, PORT)) is told
 
 
+def test_a_show_is_a_thing() -> None:
+    pairs = {"which shows are there": "s", "which fans see _show_": "p", "who sees _show_": "p"}
+    known = Agreement(pairs)
+    assert contradiction("which show has the most fans", "who sees the most shows", NAMES, known)
+    assert contradiction("show which fans see _show_", "which shows are there", NAMES, known)
+    assert contradiction("show all shows", "which shows are there", NAMES, known) is None
+
+
 def test_who_is_there_now() -> None:
     known = Agreement({"which divers still work": "s", "which tours are there": "t", **PAIRS})
     asked = "how many divers steer right now"
