@@ -63,6 +63,7 @@ _WHO_IS = re.compile(r"who (?:is|are|was|were) (?!the |an? |_)")
 _WHO_IS_THE = re.compile(
     r"who (?:is|are|was|were) the (?:[a-z-]+ ){0,3}?([a-z-]+) (?:of|for|at|in) "
 )
+_WHO_IS_ONE = re.compile(r"who (?:is|was|are|were) the _\w+_ (?:of|for) (?:the )?_\w+_ ?\??$")
 _WHAT_DID = re.compile(r"(?:what|which) ([a-z]+) (?:did|do|does|has|have|had) ")
 MOST_WORDS = 3  # of a property's name
 CONTRADICTED = 5  # objections
@@ -205,6 +206,9 @@ class Agreement(KnownQuestions):
             return reason
         if unsaid := self._property_unsaid(tokens, z):
             return f"it asks for “{unsaid}”, and what was understood does not"
+        added = sorted(self.things & plurals(z)) if _WHO_IS_ONE.match(tokens) else []
+        if added:
+            return f"it asks who is that of it, and what was understood is of {added[0]}"
         if (twice := self._twice(tokens, z)) is not None:
             return f"what was understood says “{twice}” twice, and the question once"
         if given and (ranked := self.ranks_another(tokens, z, given[-1])):

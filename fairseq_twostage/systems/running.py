@@ -56,7 +56,13 @@ def run_stages(
             print(done if is_done(folder) else f"{made(folder)}\n{shown(command)}")
         return
     needs = {key: set(run.system.stages[key].needs()) for key in commands}
-    in_order(needs, lambda key: run_stage(run, key, commands[key], execute), jobs)
+    kept: list[str] = []  # told first, in the order of the file
+    for key in commands:
+        if is_done(run.stage_folder(key)) and needs[key].issubset(kept):
+            kept.append(key)
+            run_stage(run, key, commands[key], execute)
+    left = {key: needed.difference(kept) for key, needed in needs.items() if key not in kept}
+    in_order(left, lambda key: run_stage(run, key, commands[key], execute), jobs)
 
 
 def run_stage(run: Run, key: str, command: Sequence[str], execute: Runner) -> None:

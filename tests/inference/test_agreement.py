@@ -589,6 +589,8 @@ PORT = Agreement(
         ("fees paid by cheque", "how many fees are there", False),
         # Who, and what.
         ("which berth has the most crews", "who steers the most crews", True),
+        ("who is the _rank_ of _berth_", "which _rank_ have fees of _berth_", True),
+        ("who is the _rank_ of _berth_", "which _rank_ have _berth_", False),
         # A property.
         ("what bonus did _crew_ get", "which berths have _crew_", True),
         ("what bonus did _crew_ get", "what is the bonus of _crew_", False),

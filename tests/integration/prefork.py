@@ -11,6 +11,7 @@ With arguments: such a command of a shell script.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -56,7 +57,7 @@ def serve() -> None:
 
 def stages_of_this() -> socket.socket:
     """Where this process asks for forks of what it runs: see :func:`serve_stages`."""
-    ours, theirs = socket.socketpair()
+    ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)  # several threads may ask
     if os.fork() == 0:
         ours.close()
         serve_stages(theirs)
@@ -65,22 +66,32 @@ def stages_of_this() -> socket.socket:
 
 
 def serve_stages(requests: socket.socket) -> NoReturn:
-    """Fork what one command runs, one after the other; ends when that command has ended."""
+    """Fork what one command runs, side by side where it asks so; ends when that command has
+    ended."""
     while True:
-        message, files, _, _ = socket.recv_fds(requests, 1 << 20, 2)
+        message, files, _, _ = socket.recv_fds(requests, 1 << 20, 3)
         if not message:
             os._exit(0)
-        child = os.fork()
-        if child == 0:
+        if os.fork() == 0:
             requests.close()
-            os.dup2(files[0], 1)
-            os.dup2(files[1], 2)
-            become(json.loads(message))
+            attend(json.loads(message), files)
         for file in files:
             os.close(file)
-        requests.sendall(f"{child}\n".encode())
-        _, status = os.waitpid(child, 0)
-        requests.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+
+
+def attend(request: dict[str, Any], files: Sequence[int]) -> NoReturn:
+    """Fork one of them, and answer with its number, then with its exit status."""
+    child = os.fork()
+    if child == 0:
+        os.dup2(files[0], 1)
+        os.dup2(files[1], 2)
+        for file in files:
+            os.close(file)
+        become(request)
+    os.write(files[2], f"{child}\n".encode())
+    _, status = os.waitpid(child, 0)
+    os.write(files[2], f"{os.waitstatus_to_exitcode(status)}\n".encode())
+    os._exit(0)
 
 
 class Stage:
@@ -96,15 +107,18 @@ class Stage:
         sys.stdout.flush()
         files = [1 if options["stdout"] is None else options["stdout"].fileno()]
         files.append(2 if options["stderr"] is None else options["stderr"].fileno())
-        socket.send_fds(requests, [json.dumps(request).encode()], files)
-        self.answers = requests.makefile()
+        ours, theirs = os.pipe()
+        socket.send_fds(requests, [json.dumps(request).encode()], [*files, theirs])
+        os.close(theirs)
+        self.answers = os.fdopen(ours)
         self.pid = int(self.answers.readline())
 
     def wait(self) -> int:
         return int(self.answers.readline())
 
     def terminate(self) -> None:
-        os.kill(self.pid, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGTERM)
 
     @staticmethod
     def through(requests: socket.socket) -> Any:
