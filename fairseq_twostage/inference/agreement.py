@@ -206,7 +206,8 @@ class Agreement(KnownQuestions):
             return reason
         if unsaid := self._property_unsaid(tokens, z):
             return f"it asks for “{unsaid}”, and what was understood does not"
-        added = sorted(self.things & plurals(z)) if _WHO_IS_ONE.match(tokens) else []
+        said = {*map(base, z.split())} - EVERYTHING
+        added = sorted(self.things & said) if _WHO_IS_ONE.match(tokens) else []
         if added:
             return f"it asks who is that of it, and what was understood is of {added[0]}"
         if (twice := self._twice(tokens, z)) is not None:

@@ -590,6 +590,7 @@ PORT = Agreement(
         # Who, and what.
         ("which berth has the most crews", "who steers the most crews", True),
         ("who is the _rank_ of _berth_", "which _rank_ have fees of _berth_", True),
+        ("who is the _rank_ of _berth_", "which _rank_ have the fee of _berth_", True),
         ("who is the _rank_ of _berth_", "which _rank_ have _berth_", False),
         # A property.
         ("what bonus did _crew_ get", "which berths have _crew_", True),
