@@ -245,8 +245,8 @@ class ConditionRules(RuleWriter):
             yield rule(f"${t}_Nots", done.negated_one.removesuffix(" {x}"), false)
             return
         had = rest if lead in ("has", "with") else " ".join(words)
-        noun = lead in ("has", "with") or not had.endswith(DESCRIBING)  # parking, not flying
-        if had and lead not in ("is", "was") and noun:
+        thing = lead in ("has", "with") or not had.endswith(DESCRIBING)  # parking, not flying
+        if had and lead not in ("is", "was") and thing:
             yield from self._post(t, 1, clause(f"with {had}"), "", true)
             yield rule(f"${t}_Had", had, true)
             yield rule(f"${t}_Has", f"has {had}", true)

@@ -95,10 +95,11 @@ class RelationshipGuesser:
         if one.name not in self.guessed.tables or two.name not in self.guessed.tables:
             return
         role = two.words if second.partial else self._role(next(iter(second.columns)), two)
-        part, acted = kind.words[-1], TOGETHER.get(kind.words[-1])
-        if role == two.words and kind.words[:-1] == one.words and self._is_person(two):
-            role = [part] if part not in (*DEALS, *TOGETHER, two.words[-1]) else role  # show_host
-        deal = DEALS.get(kind.words[-1])
+        part = kind.words[-1]
+        deal, acted = DEALS.get(part), TOGETHER.get(part)
+        own = part not in (*DEALS, *TOGETHER, two.words[-1])
+        if role == two.words and own and kind.words[:-1] == one.words and self._is_person(two):
+            role = [part]  # show_host
         *done, by = kind.in_full
         made = by == "by" and bool(done) and is_participle(done[-1])
         if made and one.words[-1] in PERSONS:
@@ -115,9 +116,9 @@ class RelationshipGuesser:
             entry["partial"] = True
         if made:
             entry["phrase"], entry["inverse"] = " ".join(kind.in_full), present(done[-1])
-        elif kind.words[-1] in _DONE_BY_PERSONS and self._is_person(one):
-            entry["phrase"] = kind.words[-1]
-            entry["inverse"] = f"{participle(kind.words[-1])} by"
+        elif part in _DONE_BY_PERSONS and self._is_person(one):
+            entry["phrase"] = part
+            entry["inverse"] = f"{participle(part)} by"
         elif acted and role == two.words and self._is_person(one) and not self._is_person(two):
             entry["phrase"] = acted
         elif deal and role == two.words and one.words[-1] in BUYERS:

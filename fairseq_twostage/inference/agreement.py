@@ -28,7 +28,7 @@ from fairseq_twostage.text.asking_otherwise import asks_for_head, asks_for_other
 from fairseq_twostage.text.averages import misses_average
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
 from fairseq_twostage.text.money import asks_one_sum
-from fairseq_twostage.text.omissions import UNITS, is_place, misses_by, misses_each
+from fairseq_twostage.text.omissions import EACH, UNITS, is_place, misses_by, misses_each
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
     asked_head,
@@ -164,7 +164,7 @@ class Agreement(KnownQuestions):
         if many and values and all(isinstance(value, Name) for value in values):
             return "it asks how many, and what was understood asks for something else"
         several = len(values) > 1 and all(isinstance(value, Number) for value in values)
-        if several and not {"each", "every", "per"} & {*tokens.split()}:
+        if several and EACH.isdisjoint(tokens.split()):
             return f"it asks how {'many' if many else 'much'}, and what was understood of each"
         return None
 
@@ -206,15 +206,14 @@ class Agreement(KnownQuestions):
             return reason
         if unsaid := self._property_unsaid(tokens, z):
             return f"it asks for “{unsaid}”, and what was understood does not"
-        said = {*map(base, z.split())} - EVERYTHING
-        added = sorted(self.things & said) if _WHO_IS_ONE.match(tokens) else []
-        if added:
+        words = {*map(base, z.split())}
+        added = sorted(self.things & words - EVERYTHING)
+        if added and _WHO_IS_ONE.match(tokens):
             return f"it asks who is that of it, and what was understood is of {added[0]}"
         if (twice := self._twice(tokens, z)) is not None:
             return f"what was understood says “{twice}” twice, and the question once"
         if given and (ranked := self.ranks_another(tokens, z, given[-1])):
             return f"it does not ask for the {ranked}, and what was understood does"
-        words = {*map(base, z.split())}
         for noun in counted_most(tokens):
             measured = noun in UNITS and bool(counted_most(z))  # hours, of the most shifts
             missed = (noun in self.given or measured) and noun not in words  # the most tips
@@ -248,9 +247,8 @@ class Agreement(KnownQuestions):
         """The thing that z is of twice, "fields that have crops with fields with _crop_", and the
         question, once at most."""
         words = [*map(base, tokens.split())]
-        given = [word for word in map(base, z.split()) if word in self.things]
         several = [base(word) for word in z.split() if base(word) != word]
-        often = {word for word in given if several.count(word) > 1}
+        often = {word for word in self.things.intersection(several) if several.count(word) > 1}
         return next((word for word in sorted(often) if words.count(word) == 1), None)
 
     def _another_phrase(self, tokens: str, z: str) -> str | None:

@@ -17,7 +17,7 @@ _MADE_THEN = re.compile(
     r"\b(created|held|introduced|launched|made|manufactured|organi[sz]ed|produced|published) "
     r"(?:after|before|between|from|in|since) (?:the )?(?:years? (?:of )?)?_date"
 )
-PAYING = word_set(
+_PAYING = word_set(
     "charge charged collect collected come came cash earn earned get got make made money pay paid "
     "raise raised receive received spend spent take taken took"
 )
@@ -45,7 +45,7 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
         called = (*NAMING, *(("code",) if codes else ()))
         found |= {word for noun in called for word in (noun, f"{noun}s")}
     if asks_one_sum(tokens) and reading.paraphrase.startswith("what is the total "):
-        found |= PAYING
+        found |= _PAYING
     if (held := _HOLDS.search(tokens)) and f"of {held[1]}" in reading.paraphrase:
         found |= {held[2]}
     if (marked := _MARKED.search(tokens)) and reading.paraphrase.startswith(("is ", "which ")):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from fairseq_twostage.text.function_words import word_set
-from fairseq_twostage.text.omissions import UNITS
+from fairseq_twostage.text.omissions import EACH, UNITS
 from fairseq_twostage.text.question_words import AVERAGE
 from fairseq_twostage.text.word_forms import base
 
@@ -27,7 +27,7 @@ _ONE_SUM = re.compile(
     r"\bhow much (?:money\b|cash\b|in [a-z]+s\b|(?:did|have|has|had|was|do) .*"
     r"\b(?:spend|spent|collect\w*|earn\w*|raised?|paid|owed?|take in|taken in)\b)"
 )
-_OF_EACH = word_set("each every per respectively")
+_OF_EACH = EACH | {"respectively"}
 _BY_SOMEBODY = re.compile(
     r"\bhow much (?:money )?(?:did|do|have|has|had) (?:we|i|they|_\w+_)\b.*"
     r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?)\b"
