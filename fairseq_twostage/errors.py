@@ -9,6 +9,7 @@ from types import TracebackType
 
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)  # no fault of the program
 LONGEST = 2_000  # characters of a message
+MOST_NAMED = 12
 
 
 class UserError(ValueError):
@@ -34,7 +35,8 @@ def nearest(name: str, known: Sequence[str]) -> str:
     found = process.extractOne(name, known, score_cutoff=60)
     if found:
         return f"; did you mean {found[0]!r}?"
-    return f"; there are {', '.join(known[:12])}" if known else ""
+    others = " and others" if len(known) > MOST_NAMED else ""
+    return f"; there are {', '.join(known[:MOST_NAMED])}{others}" if known else ""
 
 
 def print_user_errors_in_one_line() -> None:

@@ -4,6 +4,8 @@ spans between dates: ``days(START_DATE, END_DATE)``, ``years(BIRTH_DATE, today)`
 from __future__ import annotations
 
 import ast
+import json
+import keyword
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +22,7 @@ def arithmetic(
     """The SQL of ``+ - * /``, brackets, numbers, columns and spans; a division by zero is missing.
 
     Args:
-        text: a column with blanks or other marks in its name cannot stand there.
+        text: names of columns with blanks or other marks stand in quotes.
         column: what a name means.
         date: what a name means within a span, as text in ISO 8601, or a year alone.
         dialect: of the database.
@@ -31,8 +33,8 @@ def arithmetic(
     """
 
     def made(node: ast.expr) -> Any:
-        if isinstance(node, ast.Name):
-            return sa.cast(column(node.id), sa.Double())
+        if (name := _column(node)) is not None:
+            return sa.cast(column(name), sa.Double())
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
             return sa.literal(float(node.value), sa.Double())  # type: ignore[arg-type]
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -48,9 +50,9 @@ def arithmetic(
             if isinstance(node.op, ast.Div):
                 return left / sa.func.nullif(right, 0.0)
         if (span := _span(node)) is not None:
-            name, *ends = span
+            unit, *ends = span
             first, last = map(date, ends)
-            return years(first, last) if name == "years" else days(first, last, dialect)
+            return years(first, last) if unit == "years" else days(first, last, dialect)
         raise UserError(
             f"expression: {text!r} is more than + - * / of columns and numbers, days(A, B) and "
             "years(A, B)",
@@ -64,11 +66,25 @@ def arithmetic(
     return made(tree)
 
 
+def quoted(column: str) -> str:
+    """A column's name as it stands in an expression: ``"Date of birth"`` in quotes."""
+    plain = column.isascii() and column.isidentifier() and not keyword.iskeyword(column)
+    return column if plain else json.dumps(column, ensure_ascii=False)
+
+
+def _column(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return None
+
+
 def _span(node: ast.expr) -> tuple[str, str, str] | None:
     """The function and its two dates of ``days(A, B)``."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
         return None
-    names = [each.id for each in node.args if isinstance(each, ast.Name)]
+    names = [name for each in node.args if (name := _column(each)) is not None]
     if node.func.id not in SPANS or len(names) != 2 or len(node.args) != 2:
         return None
     return node.func.id, names[0], names[1]

@@ -7,7 +7,7 @@ from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
-from fairseq_twostage.databases.guessing_details import add_running
+from fairseq_twostage.databases.guessing_details import add_running, put_start_first
 from fairseq_twostage.databases.guessing_keys import KeyGuesser
 from fairseq_twostage.databases.guessing_levels import add_levels
 from fairseq_twostage.databases.guessing_names import NameGuesser
@@ -154,6 +154,7 @@ class _Guesser:
         self.names.join(kind, entry)
         add_spans(entry)
         add_running(kind, entry)
+        put_start_first(entry)
         add_levels(entry)
         self.names.add(kind, entry)
 

@@ -22,12 +22,12 @@ from fairseq_twostage.databases.vocabulary import (
     ALONE,
     AT_ADDRESSES,
     CHECKS,
+    CREATED,
     HAPPENED,
     IDENTIFYING,
     MOMENTS,
     OFFERS,
     PAID,
-    PARTICIPLES,
     PARTIES,
     PERSONS,
     PLACES,
@@ -36,7 +36,6 @@ from fairseq_twostage.databases.vocabulary import (
     SAID_OF_PARTIES,
     SECRET,
     SEXES,
-    SIGNED_UP,
     STAFF,
     TRUTHS,
     UNSAID,
@@ -55,6 +54,7 @@ from fairseq_twostage.databases.words import (
     third_person,
 )
 from fairseq_twostage.text.function_words import zipf
+from fairseq_twostage.text.word_forms import PARTICIPLES
 
 MOST_ADJECTIVES = 500  # distinct values that stand before a noun
 MOST_ROLES = 100  # distinct values that are nouns for persons
@@ -152,7 +152,7 @@ class ColumnGuesser:
 
         An order was placed when its row was created, unless a date ``there`` says so.
         """
-        made, placed = (HAPPENED | SIGNED_UP).get(of), [*words] == ["date"] and of in HAPPENED
+        made, placed = (HAPPENED | CREATED).get(of), [*words] == ["date"] and of in HAPPENED
         alike = [other for other in there if made and other.get("wording") == made]
         if placed and alike:
             alike[0]["wording"] = "created"

@@ -20,6 +20,12 @@ MOST_MEMBERS, LONGEST_MEMBER = 60, 30  # of texts that hold several values; lett
 LEAST_HELD = 2  # texts that hold a value, in the mean; one in so many texts holds several
 FEWEST_ALIKE = 5  # rows that all have one date
 SHORTEST_FILM, SHORTEST_SONG = 20, 60  # what the longest one lasts at least, in its unit
+_NOT_YET = {
+    "that ended": ("running", "ongoing", "current"),
+    **dict.fromkeys(("closed", "resolved"), ("open", "unresolved", "unfinished", "still open")),
+}
+"""What is said of rows without such a date; then other words for it."""
+_WRITTEN_DOWN = ("booked", "created", "entered", "made", "requested")
 LONGEST = 1000  # as a number of minutes; of seconds, thrice that
 
 
@@ -69,17 +75,35 @@ def other_words(kind: Kind, words: Sequence[str]) -> Iterator[str]:
 
 
 def add_running(kind: Kind, entry: dict[str, Any]) -> None:
-    """What has no end yet is running, if the ends that are known have all passed."""
+    """What has no end yet is running, and what was not closed is open, if the ends that are known
+    have all passed."""
     moments = entry.get("time_dimensions", {})
     for name, moment in moments.items():
         facts = kind.facts.columns.get(column_of(moments, name))
-        if moment.get("wording") != "that ended" or facts is None:
+        called, *synonyms = _NOT_YET.get(moment.get("wording", ""), ("",))
+        if not called or facts is None or _is_value(called, kind):
             continue
         open_ended = 0 < facts.filled < kind.facts.rows
         if open_ended and str(facts.most)[:10] <= date.today().isoformat():
             found: dict[str, Any] = {"dimension": name, "missing": True}
-            if not entry.get("person"):
-                found["synonyms"] = ["ongoing", "current"]
-            called = "current" if entry.get("person") else "running"
+            if entry.get("person"):
+                called, synonyms = "current", []
+            if synonyms:
+                found["synonyms"] = synonyms
             entry.setdefault("filters", {})[called] = found
             return
+
+
+def put_start_first(entry: dict[str, Any]) -> None:
+    """What starts at a time is from then, not from when it was booked."""
+    moments = entry.get("time_dimensions", {})
+    starts = (name for name in moments if moments[name].get("wording") == "that started")
+    first, start = next(iter(moments), ""), next(starts, None)
+    if start is not None and moments[first].get("wording") in _WRITTEN_DOWN:
+        entry["time_dimensions"] = {start: moments[start], **moments}
+
+
+def _is_value(word: str, kind: Kind) -> bool:
+    """Whether a text of the table says so."""
+    texts = (column for column in kind.facts.columns.values() if column.kind == "text")
+    return any(str(value).strip().lower() == word for column in texts for value in column.values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from fairseq_twostage.databases.expressions import quoted
 from fairseq_twostage.databases.guessed import column_of, first_named
 from fairseq_twostage.text.function_words import word_set
 
@@ -39,10 +40,15 @@ def _add(
     columns = [column_of(measures, name) for name in (there, level)]
     name, condition = f"{there}_beyond_{level}", "_".join(words[0].split())
     taken = any(name in group for group in entry.values() if isinstance(group, dict))
-    if taken or not all(column.isidentifier() for column in columns):
+    if taken:
         return
     unit = {key: value for key, value in measures[there].items() if key == "unit"}
-    difference = {"expression": " - ".join(columns), "aside": True, "guessed": True, **unit}
+    difference = {
+        "expression": " - ".join(map(quoted, columns)),
+        "aside": True,
+        "guessed": True,
+        **unit,
+    }
     measures[name] = difference
     said = {"synonyms": words[1:]} if words[1] != words[0] else {}
     entry.setdefault("filters", {})[condition] = {"dimension": name, bound: 0, **said}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+from fairseq_twostage.databases.expressions import quoted
 from fairseq_twostage.databases.guessed import Guessed
 from fairseq_twostage.databases.guessing_relationships import linked
 from fairseq_twostage.databases.measure_words import ADDITIVE
@@ -32,7 +32,6 @@ FARTHEST = 3  # tables from a row to what it belongs to
 _PRICES = ("price", "cost", "fare", "fee")
 _AMOUNTS = ("quantity", "qty", "count", "units", "pieces")
 _OF_A_LINE = ("each", "ordered", "sold", "bought")  # behind what is said: price each
-_PLAIN = re.compile(r"[^\W\d]\w*")
 
 
 class _Step(NamedTuple):
@@ -225,8 +224,14 @@ class PathGuesser:
             self._gather(person, "spent", {"sum_of": total, **spent})
 
     def _payment(self, payer: _Step) -> None:
-        """What somebody has paid."""
+        """What somebody has paid; of payments of which some are not yet, what they come to."""
         if amount := self._measure(payer.start, ("amount", "total")):
+            entry = self.guessed.tables[payer.start]
+            if entry.get("dimensions", {}).get("paid", {}).get("stored_as") == "boolean":
+                of = {"sum_of": f"{payer.start}.{amount}"}
+                said = {"phrase": f"total {amount.replace('_', ' ')} of {entry['plural']}"}
+                self._gather(payer.end, f"{payer.start}_{amount}", {**of, **said})
+                return
             paid = {"phrase": "money paid", "asked": "how much was paid by"}
             if not any(self._called(step.start) in SOLD for step in self._to(payer.end)):
                 paid["synonyms"] = "money spent"
@@ -284,9 +289,7 @@ class PathGuesser:
             return found
         measures = self._measures(line)
         columns = [str(measures[each].get("column", each)) for each in (number, price)]
-        if not all(map(_PLAIN.fullmatch, columns)):
-            return None
-        entry = {"expression": " * ".join(columns)}
+        entry = {"expression": " * ".join(map(quoted, columns))}
         if "unit" in measures[price]:
             entry["unit"] = measures[price]["unit"]
         self._gather(line, "amount", entry)

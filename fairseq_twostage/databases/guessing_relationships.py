@@ -154,7 +154,7 @@ class RelationshipGuesser:
         acting = len(stem) > 1 and (stem[-2] in VERBS or stem[-2] in REPRESENTATIVES)
         if acting and self._is_value(" ".join(stem[:-1]), other):
             return stem  # there are others of this job who are nobody's
-        if acting and stem[-1:] == other.words[-1:]:
+        if acting and (stem[-1:] == other.words[-1:] or self._shortened(stem[-1:], other)):
             return stem[:-1]  # the manager of manager_employee_id
         if len(stem) > 1 and stem[-1] not in PREPOSITIONS and self._shortened(stem[-1:], other):
             return [*stem[:-1], other.words[-1]]  # the home branch of home_br

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fairseq_twostage.databases.expressions import quoted
 from fairseq_twostage.databases.guessed import column_of, first_named
 from fairseq_twostage.databases.tables import TODAY
 from fairseq_twostage.databases.vocabulary import SPANS
@@ -33,7 +34,7 @@ def _duration(entry: Mapping[str, Any], moments: Mapping[str, Any]) -> dict[str,
     both = next((ends for ends in SPANS if {*ends} <= dates.keys()), None)
     if both is None:
         return None
-    first, last = (column_of(moments, dates[end]) for end in both)
+    first, last = (quoted(column_of(moments, dates[end])) for end in both)
     measure: dict[str, Any] = {"expression": f"days({first}, {last})", "unit": "day"}
     others = entry.get("measures", {}).values()
     words = comparison_of(["duration"])
@@ -46,9 +47,9 @@ def _age(moments: Mapping[str, Any]) -> dict[str, Any] | None:
     born, died = first_named(moments, _BIRTH), first_named(moments, _DEATH)
     if born is None:
         return None
-    until = TODAY if died is None else column_of(moments, died)
+    until = TODAY if died is None else quoted(column_of(moments, died))
     return {
-        "expression": f"years({column_of(moments, born)}, {until})",
+        "expression": f"years({quoted(column_of(moments, born))}, {until})",
         "unit": "year",
         "asked": "how old is" if died is None else "how old was",
         "more": "older",

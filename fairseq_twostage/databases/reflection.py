@@ -141,14 +141,19 @@ class Reflected:
         for constraint in sorted(
             constraints, key=lambda each: places[each.elements[0].parent.name]
         ):
+            target = self._target(constraint.elements[0].target_fullname)
             pairs = {
-                each.parent.name: each.target_fullname.rpartition(".")[2]
+                each.parent.name: each.target_fullname[len(target) + 1 :]
                 for each in constraint.elements
             }
-            target = constraint.elements[0].target_fullname.rpartition(".")[0]
             facts.references.append(Reference(pairs, target))
         self._count(connection, table, facts)
         return facts
+
+    def _target(self, column: str) -> str:
+        """The table of ``TABLE.COLUMN``; there may be dots in the names of both."""
+        known = [name for name in self._metadata.tables if column.startswith(f"{name}.")]
+        return max(known, key=len, default=column.rpartition(".")[0])
 
     def _count(self, connection: Connection, table: Table, facts: TableFacts) -> None:
         """One pass over the table for counts, another for some values of each column."""

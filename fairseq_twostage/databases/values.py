@@ -111,6 +111,8 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
     yield Entry("avg", CALLED, "average")
     yield Entry("nr", CALLED, "number")
     yield Entry("no longer", CALLED, "not")
+    for most in ("most", "biggest", "largest", "highest", "longest", "greatest", "best"):
+        yield Entry(f"the single {most}", CALLED, f"the%20{most}")  # no room for one
     yield Entry("no longer than", KEPT, "-")
     done = _done(schema)
     for words, called in [*NOBODY.items(), *(LEFT.items() if "left" in done else ())]:

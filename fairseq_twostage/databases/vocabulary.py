@@ -8,27 +8,35 @@ from fairseq_twostage.text.function_words import word_set
 PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "stg")
 SUFFIXES = ("table", "tbl", "info", "data", "list", "schedule", "scheduled")
 SHORT = {
-    "acct": "account", "acq": "acquisition", "addr": "address", "amt": "amount", "avg": "average",
-    "bg": "background", "bldg": "building", "cd": "code", "cfg": "configuration",
-    "comm": "commission", "cond": "condition", "ctr": "center", "cur": "current", "curr": "current",
-    "cust": "customer", "dept": "department", "descr": "description", "dest": "destination",
-    "diam": "diameter", "dist": "distance", "dmg": "damage", "dob": "birth date", "dt": "date",
-    "dur": "duration", "elev": "elevation", "emp": "employee", "enrol": "enrolment",
-    "est": "estimated",
-    "fname": "first name", "hrs": "hours", "lname": "last name",
-    "insp": "inspection", "kcal": "calories", "lang": "language", "langs": "languages",
-    "loc": "location", "lvl": "level", "mech": "mechanic", "mfr": "manufacturer", "mgr": "manager",
-    "msrp": "retail price", "mth": "month", "nm": "name", "odo": "mileage", "odometer": "mileage",
-    "org": "organization", "orig": "origin", "pax": "people", "pmt": "payment", "pos": "position",
-    "prem": "premium", "prio": "priority", "prod": "product", "proj": "project", "prop": "property",
-    "purch": "purchase", "qty": "quantity", "reserv": "reservation", "resv": "reservation",
-    "ret": "return", "rrp": "retail price", "sal": "salary", "satisf": "satisfaction",
-    "sched": "scheduled", "sess": "session", "stn": "station", "subj": "subject", "svc": "service",
-    "sw": "software", "tel": "phone", "temp": "temperature", "tm": "time", "tot": "total",
-    "txn": "transaction", "txt": "text", "veh": "vehicle", "vol": "volume", "wk": "week",
-    "wt": "weight", "yr": "year",
+    "acct": "account", "acq": "acquisition", "addl": "additional", "addr": "address",
+    "amt": "amount", "appt": "appointment", "appts": "appointments", "avail": "available",
+    "avg": "average", "bal": "balance", "bg": "background", "bldg": "building", "cd": "code",
+    "cfg": "configuration", "cntry": "country", "comm": "commission", "cond": "condition",
+    "consult": "consultation", "ctr": "center", "ctry": "country", "cur": "current",
+    "curr": "current", "cust": "customer", "dept": "department", "desc": "description",
+    "descr": "description", "dest": "destination", "diam": "diameter", "dist": "distance",
+    "dmg": "damage", "dob": "birth date", "dt": "date", "dur": "duration", "dx": "diagnosis",
+    "elev": "elevation", "emp": "employee", "enrol": "enrolment", "eqpt": "equipment",
+    "equip": "equipment", "est": "estimated", "evt": "event", "fname": "first name",
+    "freq": "frequency", "gndr": "gender", "grp": "group", "hrs": "hours", "insp": "inspection",
+    "kcal": "calories", "lang": "language", "langs": "languages", "lic": "licence",
+    "lname": "last name", "loc": "location", "lvl": "level", "mech": "mechanic",
+    "mfr": "manufacturer", "mgmt": "management", "mgr": "manager", "msrp": "retail price",
+    "mth": "month", "nm": "name", "odo": "mileage", "odometer": "mileage", "org": "organization",
+    "orig": "origin", "pax": "people", "pkg": "package", "pmt": "payment", "pos": "position",
+    "prem": "premium", "prev": "previous", "prio": "priority", "prj": "project", "prod": "product",
+    "proj": "project", "prop": "property", "purch": "purchase", "qtr": "quarter", "qty": "quantity",
+    "rcvd": "received", "reserv": "reservation", "resv": "reservation", "ret": "return",
+    "rrp": "retail price", "rx": "prescription", "sal": "salary", "satisf": "satisfaction",
+    "sched": "scheduled", "sess": "session", "sev": "severity", "src": "source", "stn": "station",
+    "subj": "subject", "svc": "service", "sw": "software", "tel": "phone", "temp": "temperature",
+    "tm": "time", "tot": "total", "trx": "transaction", "txn": "transaction", "txt": "text",
+    "usr": "user", "val": "value", "veh": "vehicle", "vend": "vendor", "vol": "volume",
+    "whse": "warehouse", "wk": "week", "wt": "weight", "yr": "year",
 }  # fmt: skip
 """What is written short in names of tables and columns."""
+CODED = ("diagnosis", "procedure")
+"""What has a table of codes, and is meant by them."""
 SHORT_ALONE = {"cap": "capacity"}
 """Short only where it is the whole name: of a market cap, no capacity."""
 SHORT_BEFORE = {
@@ -37,6 +45,7 @@ SHORT_BEFORE = {
     "f": ("first", ("name",)),
     "l": ("last", ("name",)),
     "pub": ("publication", ("year", "date", "yr", "dt", "place")),
+    "ref": ("referring", ("phys", "physician", "doctor", "dr", "provider")),
     "reg": ("registration", ("no", "nr", "num", "nbr", "number", "date", "dt", "plate", "fee")),
 }
 """Short only where one of these comes next: of a disc, no discount."""
@@ -114,6 +123,7 @@ SOLD = word_set("bill invoice order receipt sale")
 TURNOVER = ("turnover", "revenue", "sales", "amount")
 """What their sums are."""
 TOGETHER = {
+    "allergy": "are allergic to", "interest": "are interested in",
     "appearance": "appear in", "application": "apply for", "appointment": "with",
     "assignment": "assigned to", "attendance": "attend", "cast": "act in",
     "enrollment": "enrolled in", "enrolment": "enrolled in", "membership": "belong to",
@@ -205,7 +215,8 @@ IDIOMS = (
     "in the system", "in our system", "in our records", "on our books", "on the books", "to date",
     "up to now", "as of today", "as of now", "of all time", "do we look after", "in the catalogue",
     "in our catalogue", "in the catalog", "in our catalog", "in the collection",
-    "in our collection", "do we carry",
+    "in our collection", "do we carry", "in the list", "on the list", "on our list",
+    "over the years", "taken together", "all told", "put together", "all in all",
     "mr", "mrs", "ms",
 )  # fmt: skip
 """What adds nothing to a question."""
@@ -249,6 +260,7 @@ MOMENTS = {
     "registration": "registered", "return": "returned", "purchase": "bought",
     "acquisition": "acquired", "signup": "that signed up", "launch": "launched",
     "cancel": "cancelled", "cancellation": "cancelled", "issue": "issued", "filing": "filed",
+    "leave": "left", "leaving": "left", "exit": "left",
     "expiry": "that expire", "expiration": "that expire",
 }  # fmt: skip
 """How a condition on such a date is said."""
@@ -262,8 +274,11 @@ SPANS = (
     ("ordered", "shipped"), ("order", "delivered"), ("ordered", "delivered"),
 )  # fmt: skip
 """Pairs of dates between which something lasts."""
-SIGNED_UP = dict.fromkeys(("account", "client", "customer", "member", "subscriber", "user"),
-                          "that signed up")  # fmt: skip
+CREATED = {
+    **dict.fromkeys(("account", "client", "customer", "member", "subscriber", "user"),
+                    "that signed up"),
+    **dict.fromkeys(("issue", "ticket", "case", "incident"), "opened"),
+}  # fmt: skip
 """How is said when the row of one of these was created."""
 PAID = "paid with"
 HAPPENED = {
@@ -310,18 +325,6 @@ SAID_OF_PARTIES = {
         ["private", "individual"],
 }  # fmt: skip
 """Types of customers and the like, and words for them."""
-PARTICIPLES = {
-    "beat": "beaten", "bring": "brought", "build": "built", "buy": "bought", "catch": "caught",
-    "choose": "chosen", "cut": "cut", "do": "done", "draw": "drawn", "drive": "driven",
-    "find": "found", "fly": "flown", "give": "given", "grow": "grown", "hang": "hung",
-    "hold": "held", "keep": "kept", "know": "known", "lead": "led", "leave": "left",
-    "lend": "lent", "lose": "lost", "make": "made", "meet": "met", "pay": "paid", "put": "put",
-    "read": "read", "ride": "ridden", "run": "run", "say": "said", "see": "seen", "sell": "sold",
-    "send": "sent", "set": "set", "shoot": "shot", "show": "shown", "sing": "sung",
-    "speak": "spoken", "spend": "spent", "take": "taken", "teach": "taught", "tell": "told",
-    "throw": "thrown", "wear": "worn", "win": "won", "write": "written",
-}  # fmt: skip
-"""Those of irregular verbs."""
 VERBS = {
     "architect": "design", "artist": "make", "curator": "curate", "donor": "give",
     "host": "host", "illustrator": "illustrate", "inventor": "invent", "organiser": "organise",
@@ -329,7 +332,7 @@ VERBS = {
     "author": "write", "coach": "coach", "composer": "compose", "creator": "create",
     "designer": "design", "developer": "develop", "director": "direct", "driver": "drive",
     "editor": "edit",
-    "founder": "found", "head": "head", "instructor": "teach", "lead": "lead", "leader": "lead",
+    "founder": "found", "head": "head run", "instructor": "teach", "lead": "lead", "leader": "lead",
     "manager": "manage", "manufacturer": "make", "owner": "own", "producer": "produce",
     "publisher": "publish", "reporter": "report", "requester": "request", "approver": "approve",
     "reviewer": "review", "scorer": "score", "singer": "sing", "supervisor": "supervise",

@@ -25,12 +25,12 @@ from fairseq_twostage.databases.measure_words import (
 )
 from fairseq_twostage.databases.vocabulary import (
     BOTH_ENDS,
+    CODED,
     COUNTING,
     IDENTIFYING,
     NAMING,
     NUMBERS,
     OF_ENDS,
-    PARTICIPLES,
     PERIODS,
     PHONES,
     PREFIXES,
@@ -44,16 +44,25 @@ from fairseq_twostage.databases.vocabulary import (
 )
 from fairseq_twostage.text.function_words import zipf
 from fairseq_twostage.text.money import MONEY
+from fairseq_twostage.text.word_forms import PARTICIPLES
 
 RARE = 4.0  # below it what is short for something is no word that people say
 _RANGE = re.compile(r"\s*[(\[]\s*\d+\s*(?:-|–|to|\.\.)\s*\d+\s*[)\]]\s*$")
+_REMARK = re.compile(
+    r"\s*[(\[]\s*(?:(?:incl|excl|approx|optional|if any|e\.g|i\.e)\b[^)\]]*|"
+    r"\w{1,3}(?:/\w{1,3})+)\s*[)\]]\s*$",
+    re.IGNORECASE,
+)
+"""What a heading says in brackets besides its unit: "Seats (incl. cox)", "Sex (f/m)"."""
+_E_MAIL = re.compile(r"\be[-_ ]?mail", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[(\[]\w+[)\]]$")
 _PIECE = re.compile(r"A+(?!a)|A?a+|0+")  # of a shape: see _shape
 
 
 def words_of(identifier: str) -> list[str]:
     """The lower-case words of a name: ``ShipCity``, ``SHIP_CITY`` and ``ship city`` alike."""
-    text = _RANGE.sub("", unicodedata.normalize("NFKC", identifier))
+    text = unicodedata.normalize("NFKC", identifier)
+    text = _E_MAIL.sub("email", _REMARK.sub("", _RANGE.sub("", text)))
     pieces = [text[slice(*found.span())].lower() for found in _PIECE.finditer(_shape(text))]
     if "".join(pieces[-2:]) in UNITS and pieces[-1].isdigit():  # m2
         pieces[-2:] = ["".join(pieces[-2:])]
@@ -62,7 +71,7 @@ def words_of(identifier: str) -> list[str]:
         if following in before:
             pieces[place] = meant
     words = [word for piece in pieces for word in SHORT.get(piece, piece).split()] or ["thing"]
-    words = words[:-1] if len(words) > 1 and words[-1] == "yn" else words
+    words = words[:-1] if len(words) > 1 and words[-1] in ("yn", "flg") else words
     words = [*words[:-1], "category"] if len(words) > 1 and words[-1] == "cat" else words
     words = [SHORT_ALONE.get(words[0], words[0])] if len(words) == 1 else words
     if words[0] in BOTH_ENDS and words[1:2] and words[1] in OF_ENDS:
@@ -102,7 +111,10 @@ def table_words(name: str) -> list[str]:
         words = words[1:]
     if len(words) > 1 and words[-1] in SUFFIXES:
         words = words[:-1]
-    return [*words[:-1], singular(words[-1])]
+    if len(words) > 1 and words[-1] in ("code", "codes") and words[-2] in CODED:
+        words = words[:-1]
+    last = singular(words[-1])
+    return [*words[:-1], *SHORT.get(last, last).split()]  # depts are departments
 
 
 def column_words(

@@ -15,7 +15,7 @@ from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.gold_forms import why_unmeant
 from fairseq_twostage.semantics.loading import located_triples, read_value
 from fairseq_twostage.semantics.values import UNITLESS, Name, Number, Value
-from fairseq_twostage.text.lexicon import Entry, located_entries
+from fairseq_twostage.text.lexicon import NAMELESS, Entry, located_entries
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.value_settings import KINDS
 
@@ -71,7 +71,8 @@ def lint_domain(domain: Domain, grammar: Grammar) -> Iterator[Finding]:
         facts = _Facts.read(base / domain.world_file)
     names: list[tuple[str, Entry]] = []
     if domain.lexicon is not None:
-        names = list(located_entries(base / domain.lexicon))
+        found = located_entries(base / domain.lexicon)
+        names = [(where, entry) for where, entry in found if entry.type not in NAMELESS]
         yield from _unused_types(names, grammar, domain.lexicon)
     if facts is not None:
         yield from _unknown_constants(names, grammar, facts)

@@ -132,7 +132,8 @@ def unknown_measure(told: Any) -> str | None:
     if name is None or measure in CURRENCIES or measure in MEASURES or _known(measure):
         return None
     hint = nearest(str(name), [*MEASURES, *CURRENCIES])
-    return f"no measure {name!r} (what people say is {{words: [{name}]}}){hint}"
+    counted = f"leave the line out where it is counted, or say {{words: [{name}]}}"
+    return f"{name!r} is no measure that is known; {counted}{hint}"
 
 
 def unlike_its_name(unit: str, told: Any) -> str | None:

@@ -21,7 +21,7 @@ from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.gold_forms import first_of, why_unfit
 from fairseq_twostage.semantics.values import Date, Number, Time, Value
 from fairseq_twostage.semantics.world import TripleStore, degree
-from fairseq_twostage.text.lexicon import MAX_NUMBER, located_entries, read_lexicon
+from fairseq_twostage.text.lexicon import MAX_NUMBER, NAMELESS, located_entries, read_lexicon
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.placeholders import placeholder
 from fairseq_twostage.text.value_settings import ANY_UNIT, DATE, NUMBER, TIME
@@ -115,7 +115,7 @@ def unknown_constants(domain: Domain, raw: Path, world: World | None) -> Iterato
     found = [
         f"{where}: {problem}"
         for where, entry in located_entries(domain.base(raw) / domain.lexicon)
-        if (problem := why_unfit(entry.constant, world))
+        if entry.type not in NAMELESS and (problem := why_unfit(entry.constant, world))
     ]
     yield from first_of(found, "the world lacks the constants of {} more lines of the lexicon")
 

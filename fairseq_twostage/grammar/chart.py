@@ -87,10 +87,12 @@ class Variant:
 
 @dataclass
 class RuleUse:
-    """How often a rule was applied, and how often the type check let the result pass."""
+    """How often a rule was applied, how often the type check let the result pass, and the first
+    one that it did not."""
 
     applied: int = 0
     passed: int = 0
+    refused: Term | None = None
 
 
 class Cell:
@@ -228,6 +230,7 @@ class Chart:
             )
         check = self.type_check
         if check is not None and is_complete(phrase.term) and not check(phrase.term):
+            use.refused = use.refused or phrase.term
             return None
         use.passed += 1
         return phrase

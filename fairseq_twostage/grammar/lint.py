@@ -70,7 +70,8 @@ def _idle_rule(chart: Chart, index: int, reachable: set[str]) -> str | None:
         return f"never applies: there are no phrases of {', '.join(dict.fromkeys(empty))}"
     use = chart.uses[index]
     if use.applied and not use.passed:
-        return f"never passes the type check ({use.applied} applications)"
+        first = "" if use.refused is None else f"; twostage execute says why: {use.refused.text}"
+        return f"never passes the type check ({use.applied} applications){first}"
     return None
 
 

@@ -23,7 +23,8 @@ from fairseq_twostage.inference.answers_asked import (
 from fairseq_twostage.inference.known_questions import KnownQuestions
 from fairseq_twostage.inference.known_words import EVERYTHING, NAMING
 from fairseq_twostage.inference.picking import Reading
-from fairseq_twostage.semantics.values import Date, Name, Number
+from fairseq_twostage.inference.unsaid_words import Alike, adds_unsaid
+from fairseq_twostage.semantics.values import Date, Name, Number, Time
 from fairseq_twostage.text.asking_otherwise import asks_for_head, asks_for_other, groups_unasked
 from fairseq_twostage.text.averages import misses_average
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
@@ -51,6 +52,9 @@ _WHAT_IS = re.compile(
     r"what (?:(?:did|do|does) |(?:'s|is|are|was|were) (?!(?:the|an?|all|my|our|your|their) ))"
 )
 _WHO = re.compile(r"(?:(?:can|could|do|does|please|tell|me|you|know|and|so) )*who\b")
+_WHETHER = re.compile(
+    r"(?:is|are|was|were|does|did|has) (?:the |our )?(?:[a-z]+ )?_(?!number|date|time)\w+_ [a-z]"
+)
 _HOW = re.compile(
     r"how (?:long|old|tall|heavy|far|big|large|high|deep|wide|fast|late|early|much)\b"
 )
@@ -77,19 +81,25 @@ class Agreement(KnownQuestions):
         pairs: logical forms by canonical utterance.
     """
 
-    def objections(self, tokens: str, reading: Reading) -> int:
+    def objections(self, tokens: str, reading: Reading, alike: Alike | None = None) -> int:
         """How much speaks against a reading, if there is another one: 0 is nothing, and what
-        :meth:`contradiction` says counts as :data:`CONTRADICTED`."""
-        passed_over = sum(self._passed_over(tokens, reading.paraphrase))
+        :meth:`contradiction` says counts as :data:`CONTRADICTED`.
+
+        Args:
+            tokens: of the question, with placeholders.
+            reading: one way to understand it.
+            alike: see :func:`.unsaid_words.adds_unsaid`.
+        """
+        passed_over = sum(self._passed_over(tokens, reading.paraphrase, alike))
         refused = self.contradiction(tokens, reading) is not None
         return min(passed_over, CONTRADICTED - 1) + CONTRADICTED * refused
 
-    def other_words(self, tokens: str, z: str) -> bool:
+    def other_words(self, tokens: str, z: str, alike: Alike | None = None) -> bool:
         """Whether anything speaks against z by what is asked and understood, whatever the answer
         is."""
-        return any(self._passed_over(tokens, z)) or self._by_words(tokens, z) is not None
+        return any(self._passed_over(tokens, z, alike)) or self._by_words(tokens, z) is not None
 
-    def _passed_over(self, tokens: str, z: str) -> Iterator[bool]:
+    def _passed_over(self, tokens: str, z: str, alike: Alike | None) -> Iterator[bool]:
         yield from (bool(rule.differ(tokens, z)) for rule in PASSED_OVER)
         yield self.averages and misses_average(tokens, z)
         yield self.totals and says_total(tokens) and not answers_total(tokens, z)
@@ -101,6 +111,7 @@ class Agreement(KnownQuestions):
         yield self.adds_adjective(tokens, z)
         yield self.adds_condition(tokens, z)
         yield names_unsaid(tokens, z)
+        yield adds_unsaid(tokens, z, self.known, alike)
 
     def _two_unsaid(self, tokens: str, z: str) -> bool:
         """Whether z is of two things, and the question, of one that is not known, says neither:
@@ -122,6 +133,8 @@ class Agreement(KnownQuestions):
             self._by_words(tokens, reading.paraphrase)
             or self._another_time(tokens, reading)
             or self._nobody(tokens, reading)
+            or self._nowhere(tokens, reading)
+            or self._no_yes(tokens, reading)
             or self._no_number(tokens, reading)
             or self._another_type(tokens, reading)
         )
@@ -177,6 +190,25 @@ class Agreement(KnownQuestions):
             return "it asks who, and what was understood asks for something else"
         return None
 
+    @staticmethod
+    def _nowhere(tokens: str, reading: Reading) -> str | None:
+        """Why it is not answered where: by numbers, dates and times alone."""
+        values = list(answer_values(reading.answer)) if tokens.startswith("where ") else []
+        if values and all(isinstance(value, (Number, Date, Time)) for value in values):
+            return "it asks where, and what was understood asks for something else"
+        return None
+
+    @staticmethod
+    def _no_yes(tokens: str, reading: Reading) -> str | None:
+        """Why it is not answered whether something is so: by how long or when it is; how many
+        there are does answer it."""
+        counts = reading.paraphrase.startswith(("how many ", "number of "))
+        whether = bool(_WHETHER.match(tokens)) and not counts and "or" not in tokens.split()
+        values = list(answer_values(reading.answer)) if whether else []
+        if values and all(isinstance(value, (Number, Date, Time)) for value in values):
+            return "it asks whether it is so, and what was understood asks for something else"
+        return None
+
     def _another_time(self, tokens: str, reading: Reading) -> str | None:
         period = _PERIOD.match(tokens)
         if period and period[1] not in reading.paraphrase.split() and has_names(reading):
@@ -184,6 +216,8 @@ class Agreement(KnownQuestions):
         if _FROM.search(tokens) and _BORN.search(reading.paraphrase) and not _BORN.search(tokens):
             return "it is from a time, and what was understood is of somebody born then"
         if not asks_when(tokens):
+            return None
+        if {*reading.paraphrase.split()[:1]} <= TIMES:  # the day of a course, by its name
             return None
         given = asked_nouns(reading.paraphrase, self.things)
         dated = not given or given[-1] in TIMES
@@ -291,9 +325,11 @@ class Agreement(KnownQuestions):
     def _calls(self, thing: str, tokens: str, given: Sequence[str]) -> bool:
         """Whether by a title the things are called that z gives: "titles of books"."""
         titled = thing != "name" and bool(given) and (thing, given[-1]) in self.titled
-        if thing not in NAMING or not given or titled:
-            return False
         words = tokens.split()
+        # "numbers of all invoices": they are named by these
+        numbers = thing == "number" and "numbers" in words and thing not in self.given
+        if not (thing in NAMING or numbers) or not given or titled:
+            return False
         at = next((at for at, word in enumerate(words) if base(word) == thing), len(words))
         behind = [(base(word), base(word) != word) for word in words[at + 1 :]]
         # "names of our vip guests", where some ask which vip guests there are

@@ -28,7 +28,8 @@ def answers_total(tokens: str, z: str) -> bool:
     if _SPENT.search(z):
         return True
     counts = z.startswith(("how many ", "number of "))
-    return says_total(z) or (counts and tokens.startswith(("how many ", "number of ", "count ")))
+    counted = tokens.startswith(("how many ", "count ")) or "number of " in tokens
+    return says_total(z) or (counts and counted)
 
 
 def sort_of(type_name: str) -> str:

@@ -98,7 +98,7 @@ class Conditions:
             if (
                 mine is not None
                 and word not in again
-                and not any(same_root(mine, each) for each in there)
+                and not any(same_root(form, each) for form in (mine, base(word)) for each in there)
             ):
                 yield word
 

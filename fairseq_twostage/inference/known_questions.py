@@ -24,6 +24,7 @@ _PRESENT = re.compile(
     r"\bcurrent(?:ly)? (?:employ(?:ed|ee|ees)|work\w*|staff|team|members?)\b|"
     r"\bstill \w+ (?:here|for us)\b"
 )
+_THEN = re.compile(r"\b([a-z]+) (?:in|on|since|before|after|during|from) _date")
 _NOW = re.compile(r"\b(?:right now|at the moment|currently)\b")
 _RANKED = re.compile(
     r"\bthe (?=([a-z]+)(?: (?:by|from|in|of|with) _\w+_)? "
@@ -58,6 +59,7 @@ class KnownQuestions(KnownWords):
         found = (
             *(self._done_otherwise, self._other_groups, self._counts_other, self._other_things),
             *(self._first, self._present, self._narrowed, self._nested, self._done_unsaid),
+            self._happens_then,
         )
         reason = next(filter(None, (each(tokens, z) for each in found)), None)
         return reason or other_property(tokens, z, self)
@@ -126,6 +128,17 @@ class KnownQuestions(KnownWords):
         if not others:
             return None
         return f"it asks for what is {min(others)}, and what was understood for {min(given)}"
+
+    def _happens_then(self, tokens: str, z: str) -> str | None:
+        """What is then, as a question says, where z says of something else what was done then:
+        patients *registered* in a year, of a *visit* in it."""
+        given = {*DONE_THEN.findall(z)}
+        thing = next((known_as(base(word), self.kinds) for word in _THEN.findall(tokens)), None)
+        if thing is None or not given or thing in map(base, z.split()):
+            return None
+        if any(has_form(done, tokens.split()) for done in given):
+            return None
+        return f"it is of the {thing} then, and what was understood of what is {min(given)} then"
 
     def _other_groups(self, tokens: str, z: str) -> str | None:
         """What a question asks for each of, where z says something for each of something else:

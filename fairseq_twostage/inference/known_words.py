@@ -39,6 +39,7 @@ class KnownWords:
         pairs: logical forms by canonical utterance.
 
     Attributes:
+        known: the canonical utterances.
         things: nouns by which something is asked for.
         people: those that are asked for by "who", too: of questions that mean the same as one.
         heads: things that canonical phrases begin with: ``film`` of "film with rating above …".
@@ -60,6 +61,7 @@ class KnownWords:
     """
 
     def __init__(self, pairs: Mapping[str, str]) -> None:
+        self.known = pairs.keys()
         self.things = frozenset(filter(None, map(asked_thing, pairs)))
         who = {form for z, form in pairs.items() if z.startswith("who ")}
         alike = (asked_thing(z) for z, form in pairs.items() if form in who)

@@ -196,26 +196,26 @@ class TwoStageParser:
         words = [(at, s) for at, senses in enumerate(read) for s in senses if s.names_as_words]
         found = self.searched([sense for _, sense in words], n_best) if words else []
         for (at, _), other in zip(words, found):
-            if self._badness(best[at][0])[0]:
-                best[at] = min(best[at], other, key=lambda both: self._badness(both[0]))
-            elif self._fits_in_words(other[0], best[at][0], utterances[at]):
+            if self._badness(*best[at])[0]:
+                best[at] = min(best[at], other, key=lambda both: self._badness(*both))
+            elif self._fits_in_words(other, best[at][0], utterances[at]):
                 best[at] = other
         again = [
             (at, shorter)
-            for at, (parse, _) in enumerate(best)
-            if self._badness(parse)[0]
+            for at, (parse, search) in enumerate(best)
+            if self._badness(parse, search)[0]
             and (shorter := without_said_twice(self, parse.utterance)) is not None
         ]
         found = self.searched([shorter for _, shorter in again], n_best) if again else []
         for (at, _), other in zip(again, found):
-            best[at] = min(best[at], other, key=lambda both: self._badness(both[0]))
+            best[at] = min(best[at], other, key=lambda both: self._badness(*both))
         return [self._judged(parse, search) for parse, search in best]
 
     def _best(self, read: Sequence[Sequence[Utterance]], n_best: int) -> list[tuple[Parse, Search]]:
         """Of each utterance's senses the best one."""
         found = iter(self.searched([sense for senses in read for sense in senses], n_best))
         return [
-            min(islice(found, len(senses)), key=lambda both: self._badness(both[0]))
+            min(islice(found, len(senses)), key=lambda both: self._badness(*both))
             for senses in read
         ]
 
@@ -225,8 +225,8 @@ class TwoStageParser:
         """The readings of utterances as they are, not judged, each with the search for them."""
         found = self.first.search([_query(utterance) for utterance in utterances])
         choices = [
-            Choice(self.pick, utterance.variables, n_best, self._objections(utterance))
-            for utterance in utterances
+            Choice(self.pick, utterance.variables, n_best, self._objections(utterance, search))
+            for utterance, search in zip(utterances, found)
         ]
         rows = list(range(len(utterances)))
         for _ in range(MAX_TRIED):  # one more ẑ of every utterance that needs one
@@ -241,24 +241,29 @@ class TwoStageParser:
         )
         return list(zip(parses, found))
 
-    def _badness(self, parse: Parse) -> tuple[int, bool, float]:
+    def _badness(self, parse: Parse, search: Search) -> tuple[int, bool, float]:
         """Orders the senses of an utterance: by names, execution and agreement, then names as
         names, then by the score of ẑ."""
         reading, read = parse.readings[0], parse.utterance
-        stands = rank(reading, read.variables, self._objections(read)) if self.pick != BEST else 0
+        stands = 0
+        if self.pick != BEST:
+            stands = rank(reading, read.variables, self._objections(read, search))
         return stands, read.names_as_words, -reading.canonical_score
 
-    def _fits_in_words(self, words: Parse, names: Parse, utterance: Utterance) -> bool:
+    def _fits_in_words(
+        self, found: tuple[Parse, Search], names: Parse, utterance: Utterance
+    ) -> bool:
         """Whether a reading in which names are words has all of them, and the better score."""
+        words, _ = found
         said = {*words.utterance.tokens.split()} - {*utterance.tokens.split()}
         reading, other = words.readings[0], names.readings[0]
         has = bool(said) and said <= {*reading.paraphrase.split()}
         better = reading.canonical_score > other.canonical_score
-        return has and better and not self._badness(words)[0]
+        return has and better and not self._badness(*found)[0]
 
-    def _objections(self, utterance: Utterance) -> Callable[[Reading], int]:
+    def _objections(self, utterance: Utterance, search: Search) -> Callable[[Reading], int]:
         def objections(reading: Reading) -> int:
-            return self.agreement.objections(utterance.tokens, reading)
+            return self.agreement.objections(utterance.tokens, reading, search.alike)
 
         return objections
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from fairseq_twostage.domains.measures import spec_of
 from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.known_words import NAMING
 from fairseq_twostage.inference.picking import Reading
-from fairseq_twostage.semantics.values import Name, Time
+from fairseq_twostage.semantics.values import Name, Number, Time, Value
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.money import asks_one_sum
 from fairseq_twostage.text.question_words import TOTAL, says_total
+from fairseq_twostage.text.word_forms import PARTICIPLES, base
 
 _CODE = re.compile(r".*\.[A-Z0-9]{1,5}")
 _MADE_THEN = re.compile(
@@ -21,15 +24,23 @@ _PAYING = word_set(
     "charge charged collect collected come came cash earn earned get got make made money pay paid "
     "raise raised receive received spend spent take taken took"
 )
+_IN_UNIT = re.compile(r"\b(?:in|how many) ([a-z]+)\b")
 _HOLDS = re.compile(r"\b(?:does|do) (_(?!number|date|time)\w+_) (hold|own|possess)\b")
 _MARKED = re.compile(r"\b(?:is|are|were|was) (?:_\w+_ )?(flagged|labell?ed|marked|tagged)\b")
 _BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 
 
+def _unit_words(values: Sequence[Value | str]) -> set[str]:
+    """What people call the unit of numbers: *km* and *kilometres*."""
+    units = {value.unit for value in values if isinstance(value, Number) and value.unit}
+    return {word for unit in units for word in spec_of(unit, None).words}
+
+
 def spoken_for(tokens: str, reading: Reading) -> set[str]:
     """*time* of "what time …", where the answer is one; *names*, of those of things; *altogether*,
     where all are counted; *both*, of two names; *produced* in a year; what somebody *holds*, of
-    what is of them; *marked* as something; *spent*, of a total."""
+    what is of them; *teaches*, of what is taught; *in km*, of an answer in kilometers; *marked* as
+    something; *spent*, of a total."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
     names = [value for value in values if isinstance(value, Name)]
@@ -52,6 +63,9 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
         found |= {marked[1]}
     if _BOTH.search(reading.paraphrase):
         found |= {"both"}
-    if "year" in reading.paraphrase.split():
+    found |= {word for word in _IN_UNIT.findall(tokens) if word in _unit_words(values)}
+    given = {*reading.paraphrase.split()}
+    found |= {word for word in tokens.split() if PARTICIPLES.get(base(word)) in given}
+    if "year" in given:
         found |= {*_MADE_THEN.findall(tokens)}
     return found

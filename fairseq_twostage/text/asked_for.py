@@ -72,7 +72,9 @@ _LIKE_RECENT = re.compile(
     r"\b(?:recent\w*|la(?:te|ter|test|tely|st)|new\w*|young\w*|just|now|current\w*|fresh\w*|"
     r"modern|near\w*|close\w*|end\w*|furthest|farthest|today|date|ago|final\w*|upcoming|next)\b"
 )
-_DONE_FIRST = re.compile(r"\b(?:was \w+|left) (?:first|most recently)$")
+_DONE_FIRST = re.compile(
+    r"\b(?:was \w+|left) (?:first|most recently)$|\bha(?:s|ve) the (?:first|last) [a-z]+$"
+)
 _FIRST_NAME = re.compile(r"\b(?:first|last|second|middle) names?\b")
 _THE_FIRST = re.compile(r"\b(?:first|last|earliest|latest|oldest|newest)\b")
 _LIKE_FIRST = re.compile(
@@ -85,6 +87,9 @@ _LIKE_EXTREME = re.compile(
     rf"\b(?:first|last|next|most|least|fewest|{MOST_IN_EST}|top|recent\w*|upcoming|after)\b"
 )
 _IS_THERE = re.compile(r"^(?:is|are|was|were) there (?:an? |any |some )?([a-z]+)\b")
+_ANYTHING = word_set(
+    "something anything nothing somewhere anywhere nowhere somebody anybody nobody someone anyone"
+)
 _TOP = re.compile(
     r"\b(?:top|best|the|which|our|first|what) _number_ (?!of\b|and\b|or\b)(?:[\w-]+ ){0,4}"
     rf"(?:by|with the|(?:most|least|fewest|{MOST_IN_EST}))\b|\btop _number_\b"
@@ -285,13 +290,14 @@ def adds_first(tokens: str, paraphrase: str) -> bool:
 def misses_first(tokens: str, paraphrase: str) -> bool:
     """Whether a question ends by *first* or *last*, or is of *the next*, and what was understood
     has no extreme."""
-    return bool(_ENDS_FIRST.search(tokens)) and not _LIKE_EXTREME.search(paraphrase)
+    lasts = tokens.startswith("how long ")  # does it last
+    return bool(_ENDS_FIRST.search(tokens)) and not lasts and not _LIKE_EXTREME.search(paraphrase)
 
 
 def misses_there(tokens: str, paraphrase: str) -> str | None:
     """``projector`` of "is there a projector in …", where what was understood has none."""
     found = _IS_THERE.match(tokens)
-    if found is None or found[1] in ASKING | FUNCTION_WORDS:
+    if found is None or found[1] in ASKING | FUNCTION_WORDS | _ANYTHING:
         return None
     return None if has_form(found[1], paraphrase.split()) else found[1]
 

@@ -23,6 +23,7 @@ from fairseq_twostage.text.question_words import (
 from fairseq_twostage.text.word_forms import base
 
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
+_AS_THEIR = re.compile(r"\b(?:have|has|with) (_\w+_) as (?:an? |their |its |his |her )?([a-z]+)\b")
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
@@ -53,7 +54,10 @@ def asks_for_other(tokens: str, paraphrase: str) -> str | None:
 
 def turned_round(tokens: str, paraphrase: str) -> bool:
     """Whether something is done *by* a name, and what was understood has a *by* elsewhere:
-    "which members is _member_ referred by" of "who was referred by _member_"."""
+    "which members is _member_ referred by" of "who was referred by _member_"; or somebody has a
+    name *as their boss*, and what was understood is the boss of that one."""
+    if (role := _AS_THEIR.search(tokens)) and f"{role[2]} of {role[1]}" in paraphrase:
+        return True
     words = paraphrase.split()
     by = {name for before, name in pairwise(words) if before == "by"}
     agents = [name for before, name in pairwise(tokens.split()) if before == "by"]

@@ -68,6 +68,12 @@ _MONEY_SAID = word_set(
 _UNTIL = re.compile(r"\b(?:until|till|by) (?=_)")  # with that day or without
 _ENDING = re.compile(r"\b(ends?|ending|finish\w*) (?:[a-z]+ )*?_time")
 _LIKE_END = re.compile(r"\b(?:end|finish|clos|until|arriv|to _time)")
+_ASKS_END = re.compile(
+    r"^(?:at |and )?(?:when|what time|how late)\b.* "
+    r"(?:ends?|finish(?:es|ed)?|close[sd]?|over) ?\??$|"
+    r"^(?:until|till) (?:when|what time)\b|^how late can\b"
+)
+_BEGINS = re.compile(r"\b(?:start|open|begin)")
 _LONGER_TIME = re.compile(r"\b(?:longer|shorter) than _time\d*_")
 _BESIDE_VALUE = FUNCTION_WORDS | _LIKE_BOUND | {"about", "around", "roughly", "nearly"}
 _MORE, _LESS = {"more", "at least"}, {"less", "at most"}
@@ -263,6 +269,12 @@ def ends_then(tokens: str, paraphrase: str) -> str | None:
     """``ending`` of "ending before _time_", where what was understood is not of an end."""
     found = _ENDING.search(tokens)
     return found[1] if found and not _LIKE_END.search(paraphrase) else None
+
+
+def asks_end(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks when something ends, and what was understood when it begins."""
+    begins = bool(_BEGINS.search(paraphrase)) and not _LIKE_END.search(paraphrase)
+    return begins and bool(_ASKS_END.search(tokens))
 
 
 def lasts_moment(tokens: str, paraphrase: str) -> bool:

@@ -56,6 +56,7 @@ from fairseq_twostage.text.bounds import (
     about_value,
     adds_between,
     adds_comparison,
+    asks_end,
     bounds_itself,
     bounds_otherwise,
     compares_two,
@@ -98,6 +99,7 @@ from fairseq_twostage.text.money import (
     counts_money,
     misses_money,
     misses_most_money,
+    pays_for,
     takes_single,
 )
 from fairseq_twostage.text.omissions import (
@@ -163,6 +165,7 @@ REFUSED = (
     Rule(misses_done, f"it asks for what was {{}}, {_DOES_NOT}"),
     Rule(misses_still, f"it asks for those who are still there, {_DOES_NOT}"),
     Rule(born_that_year, "it asks for a birthday, and what was understood for a year of birth"),
+    Rule(pays_for, "it asks what was paid for it, and what was understood what was paid by whom"),
     Rule(counts_money, "it asks how many, and what was understood for the {}"),
     Rule(gives_itself, "it asks where, and what was understood which {}"),
     Rule(asks_nobody, "it asks who, and what was understood asks for the {}"),
@@ -189,6 +192,7 @@ REFUSED = (
     Rule(measures_unsaid, "it does not say what the number is of, and what was understood is {}"),
     Rule(about_value, f"it says “{{}}”, {_DOES_NOT}"),
     Rule(ends_then, f"it says “{{}}”, {_DOES_NOT}"),
+    Rule(asks_end, "it asks when it ends, and what was understood when it begins"),
     Rule(lasts_moment, "it compares how long, and what was understood a time of day"),
     Rule(averages_unasked, "what was understood is an average, and the question asks for none"),
     Rule(sells_out, "what is sold out is not what is there or was sold"),

@@ -32,6 +32,9 @@ _BY_SOMEBODY = re.compile(
     r"\bhow much (?:money )?(?:did|do|have|has|had) (?:we|i|they|_\w+_)\b.*"
     r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?)\b"
 )
+_PAID_FOR = re.compile(
+    r"\b(?:pay|paid|spend|spent) (?:[a-z]+ )?for (?:the |our |an? )?(_(?!number|date|time)\w+_)"
+)
 _MOST_MONEY = re.compile(r"\b(?:most|least|highest|lowest) (?:money|revenue|income|turnover)\b")
 _LARGEST_OF = re.compile(
     r"\b(?:with|have|has|of) the (?:_\w+_ )?([a-z]+) (?:\S+ )*?"
@@ -60,6 +63,13 @@ def misses_money(tokens: str, paraphrase: str) -> bool:
 def asks_one_sum(tokens: str) -> bool:
     """Whether a question asks for money of all together: "how much did we spend on …"."""
     return bool(_ONE_SUM.search(tokens)) and _OF_EACH.isdisjoint(tokens.split())
+
+
+def pays_for(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks what was paid *for* something, and what was understood by whom."""
+    found = _PAID_FOR.search(tokens)
+    by = found is not None and re.search(rf"\b(?:paid|spent) by .*{found[1]}", paraphrase)
+    return bool(by) and " for " not in paraphrase
 
 
 def counts_money(tokens: str, paraphrase: str) -> str | None:

@@ -104,6 +104,7 @@ def asked_thing(tokens: str) -> str | None:
     if not lead:
         named = next((word for word in words if word not in ASKING), "")
         return base(named) if base(named) != named else None
+    lead += words[lead : lead + 1] == ["different"]
     rest = [word for word in words[lead:] if not word.startswith("_")]
     if not rest or rest[0] in ASKING or (words[lead] != rest[0] and base(rest[0]) == rest[0]):
         return None
@@ -123,7 +124,9 @@ def asked_noun(tokens: str) -> str | None:
         return None
     if not (PEOPLE | _THINGS).isdisjoint(asked):
         return None
-    return next((word for word in asked if base(word) != word), asked[-1])
+    plural = next((word for word in asked if base(word) != word), None)
+    done = asked[-2:-1] != [] and asked[-2].startswith("_")  # which _kind_ hold a licence
+    return plural or (None if done else asked[-1])
 
 
 def asked_plural(tokens: str) -> tuple[str, bool] | None:
@@ -252,8 +255,8 @@ def counted_most(tokens: str) -> list[str]:
     return [
         base(noun)
         for third, second, first, noun in zip(words, words[1:], words[2:], words[3:])
-        if (first in _MOST and second != "at")
-        or (first == "of" and second == "number" and third in _MOST | _EXTREME)
+        if (noun != "of" and (first in _MOST and second != "at"))
+        or (noun != "of" and first == "of" and second == "number" and third in _MOST | _EXTREME)
     ]
 
 

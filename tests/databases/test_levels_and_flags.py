@@ -83,7 +83,6 @@ def test_values_that_are_nouns_have_plurals(folder: Path) -> None:
     [
         {"stock": {}},
         {"stock": {"unit": "kilogram"}, "minimum_stock": {"unit": "gram"}},
-        {"stock": {"column": "in stock"}, "minimum_stock": {}},
         {"minimum_stock": {}, "reorder_stock": {}},
         {"stock": {"expression": "a - b"}, "minimum_stock": {}},
     ],
@@ -92,3 +91,10 @@ def test_no_level_is_guessed_of_other_columns(measures: dict[str, dict[str, str]
     entry = {"measures": dict(measures)}
     add_levels(entry)
     assert entry == {"measures": measures}
+
+
+def test_a_level_of_a_column_with_a_blank() -> None:
+    entry = {"measures": {"stock": {"column": "in stock"}, "minimum_stock": {}}}
+    add_levels(entry)
+    expression = entry["measures"]["stock_beyond_minimum_stock"]["expression"]
+    assert expression == '"in stock" - minimum_stock'

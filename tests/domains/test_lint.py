@@ -48,3 +48,16 @@ def test_a_slip_is_told_with_its_line(shelter, capsys, name, old, new, line, mes
 def test_the_examples_name_what_they_have(domain, capsys):
     words = ("no fact has", "no line 'type'", "the grammar has no", "has no name of")
     assert not [line for line in findings(domain, capsys) if any(word in line for word in words)]
+
+
+def test_words_that_name_nothing_need_no_rule_and_no_fact(
+    shelter: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = findings(str(shelter), capsys)
+    with (shelter / NAMES).open("a") as file:
+        file.write("in town\tnothing\t-\nkitty\tcalled\tyoung%20cat\nrex street\tkept\t-\n")
+    assert findings(str(shelter), capsys) == before
+    (tmp_path / "asked.txt").write_text("who keeps the kitty of rex street in town\n")
+    assert main(["read", "--domain", str(shelter), str(tmp_path / "asked.txt")]) == 0
+    read = "who keeps the young cat of rex street"
+    assert capsys.readouterr().out == f"{read}\t{read}\n"

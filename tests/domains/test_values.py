@@ -117,9 +117,9 @@ def test_units_that_are_hardly_meant(units: dict[str, object], said: list[str]) 
         ("units: {en.minute: {is: minute}}", "of en.minute wants a measure"),
         (
             "units: {en.kilo: {unit: kilogran}}",
-            "no measure 'kilogran' .*; did you mean 'kilogram'",
+            "'kilogran' is no measure .*; did you mean 'kilogram'",
         ),
-        ("units: {en.kilo: zzz}", "domain.yaml:4: units: of en.kilo: no measure 'zzz'"),
+        ("units: {en.kilo: zzz}", "domain.yaml:4: units: of en.kilo: 'zzz' is no measure that is"),
         ("dates: YMD", "dates: wants DMY or MDY"),
     ],
 )

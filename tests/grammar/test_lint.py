@@ -48,7 +48,8 @@ def test_rules_that_are_of_no_use():
     """
     refused = {"bad", "( call s half )"}
     assert findings(text, check=lambda term: term.text not in refused) == [
-        "g:3: $X -> bad never passes the type check (1 applications)",
+        "g:3: $X -> bad never passes the type check (1 applications); twostage execute says why: "
+        "bad",
         "g:4: $X -> half is part of no pair: the type check refuses all that is built with it",
         "g:5: $Lost -> y is never reached from $ROOT",
         "g:7: $ROOT -> show $Nothing never applies: there are no phrases of $Nothing",

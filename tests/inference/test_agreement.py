@@ -553,3 +553,38 @@ def test_hours_are_no_thing_that_is_asked_for():
     asked = "total hours of _pilot_"
     assert contradiction(asked, "what is the total time of _pilot_", NAMES, known) is None
     assert contradiction("which years has _pilot_", "which ships are there", NAMES, known)
+
+
+def test_where_and_whether_are_no_numbers() -> None:
+    number, no = Answer("(list (number 12 en.place))"), Answer("(list (boolean false))")
+    for asked in ("where can i see _ship_", "is _ship_ full", "is the old _ship_ in port"):
+        assert contradiction(asked, "places of _ship_", number)
+    assert not contradiction("where can i see _ship_", "arrival of _ship_", NAMES)
+    assert not contradiction("is _ship_ full", "is _ship_ full", no)
+    assert not contradiction("does _ship_ have boats", "how many boats does _ship_ have", number)
+    assert not contradiction("is it true that _ship_ is 12 metres", "length of _ship_", number)
+
+
+def test_a_day_by_its_name_is_when() -> None:
+    day = Answer("(list (name en.day.friday))")
+    assert not contradiction("what day is _ship_", "day of _ship_", day)
+    assert contradiction("what day is _ship_", "pilot of _ship_", day)
+
+
+def test_what_happens_then_is_not_what_was_done_then() -> None:
+    known = Agreement(
+        {**PAIRS, "which ships were built in _date_": "b", "which visits are there": "v"}
+    )
+    built = "which ships were built in _date_"
+    assert contradiction("which ships had a visit in _date_", built, NAMES, known)
+    assert not contradiction("which ships are built in _date_", built, NAMES, known)
+    assert not contradiction("which ships are from _date_", built, NAMES, known)
+
+
+def test_things_are_named_by_numbers() -> None:
+    known = Agreement({"which bills have total above _number_": "a", "which bills are there": "b"})
+    asked, understood = (
+        "give me the numbers of all bills with total above _number_",
+        "which bills have total above _number_",
+    )
+    assert not contradiction(asked, understood, NAMES, known)

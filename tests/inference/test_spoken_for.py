@@ -10,6 +10,7 @@ from fairseq_twostage.semantics import Answer
 
 PEOPLE = "(list (name en.person.ann) (name en.person.bo))"
 CODES = "(list (name en.land.PER) (name en.land.TD))"
+KM = "(list (number 2 en.kilometer))"
 ONE = "(list (number 2))"
 
 
@@ -30,6 +31,11 @@ ONE = "(list (number 2))"
         ("how much did we spend on rope", "what is the price of the rope", ONE, set()),
         ("which cups does _diver_ hold", "which cups are of _diver_", PEOPLE, {"hold"}),
         ("which cups does _diver_ hold", "which cups are of divers", PEOPLE, set()),
+        ("what does _coach_ teach", "courses taught by _coach_", PEOPLE, {"teach"}),
+        ("what does _coach_ teach", "courses owned by _coach_", PEOPLE, set()),
+        ("length of _walk_ in km", "how long is _walk_", KM, {"km"}),
+        ("how many kilometres is _walk_", "how long is _walk_", KM, {"kilometres"}),
+        ("how many hours is _walk_", "how long is _walk_", KM, set()),
         ("is _ship_ marked as sunk", "is _ship_ sunk", ONE, {"marked"}),
     ],
 )

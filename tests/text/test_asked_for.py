@@ -244,3 +244,23 @@ def test_what_was_done_at_a_time_is_not_all_of_that_time() -> None:
 )
 def test_the_first_so_many_are_no_other_number(asked: str, understood: str, missed: bool) -> None:
     assert misses_top(asked, understood) == missed
+
+
+def test_how_long_something_lasts_is_no_last_thing() -> None:
+    assert not misses_first("how long does _course_ last ?", "duration of _course_")
+    assert misses_first("who joined _club_ last", "members of _club_")
+
+
+def test_something_is_not_looked_for_by_its_word() -> None:
+    assert (
+        misses_there("is there something for children on saturday", "course for children") is None
+    )
+    assert misses_there("is there anybody in _hall_", "which guests are in _hall_") is None
+    assert (
+        misses_there("is there a projector in _hall_", "which seats are in _hall_") == "projector"
+    )
+
+
+def test_the_most_used_has_not_the_last_thing() -> None:
+    assert first_unasked("which label is used the most", "which labels have the last issue")
+    assert not first_unasked("which label has the latest issue", "which labels have the last issue")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.text.asked_for import misses_number
-from fairseq_twostage.text.asking_otherwise import adds_or, asks_for_other, does_other
+from fairseq_twostage.text.asking_otherwise import adds_or, asks_for_other, does_other, turned_round
 from fairseq_twostage.text.averages import adds_average, adds_share, averages_others, misses_share
 from fairseq_twostage.text.bounds import (
+    asks_end,
     bounds_otherwise,
     compares_two,
     counts_unsaid,
@@ -22,6 +23,7 @@ from fairseq_twostage.text.denying import (
     misses_denied,
 )
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
+from fairseq_twostage.text.money import pays_for
 from fairseq_twostage.text.omissions import (
     adds_to_name,
     compares_alone,
@@ -377,3 +379,32 @@ def test_how_many_there_are_is_no_sum_of_theirs() -> None:
     assert misses_number("total number of members", "what is the total age of members")
     assert not misses_number("total number of wins", "what is the total wins of teams")
     assert not misses_number("total number of members", "how many members are there")
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "other"),
+    [
+        ("how late can i swim at _pool_", "opening time of _pool_", True),
+        ("what time does _course_ end", "starting time of _course_", True),
+        ("until when is _pool_ open", "when does _pool_ open", True),
+        ("until when is _pool_ open", "closing time of _pool_", False),
+        ("what time does _course_ start", "starting time of _course_", False),
+        ("when does _pool_ close", "opening and closing time of _pool_", False),
+    ],
+)
+def test_an_end_is_no_beginning(asked: str, understood: str, other: bool) -> None:
+    assert asks_end(asked, understood) == other
+
+
+def test_paid_for_is_not_paid_by() -> None:
+    by = "how much was paid by members with _boat_"
+    assert pays_for("how much did we pay for the _boat_", by)
+    assert not pays_for("how much did members with _boat_ pay", by)
+    assert not pays_for("how much did we pay for the _boat_", "what is the price of _boat_")
+
+
+def test_who_is_somebodys_boss() -> None:
+    asked = "who are the people that have _user_ as their boss"
+    assert turned_round(asked, "which users are boss of _user_")
+    assert not turned_round(asked, "which users have boss _user_")
+    assert not turned_round("who is the boss of _user_", "which users are boss of _user_")
