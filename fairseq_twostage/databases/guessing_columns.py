@@ -101,7 +101,7 @@ class ColumnGuesser:
             self.guessed.left_out.append(f"{at}: nothing can be asked of its type")
             return
         words, unit = column_words(column.name, kind.words, kind.short)
-        synonyms = list(other_words(kind, words))
+        synonyms = list(other_words(kind, words, column.name))
         said = column.kind == "text" and (not says_key(column) or words[-1] in SAID_KEYS)
         hidden = not said and column.kind != "date"
         only_key = column.name in kind.key and hidden

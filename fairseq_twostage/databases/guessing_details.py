@@ -15,6 +15,7 @@ from fairseq_twostage.databases.vocabulary import (
     PLAYING_TIMES,
     SONGS,
 )
+from fairseq_twostage.databases.words import words_of
 
 MOST_MEMBERS, LONGEST_MEMBER = 60, 30  # of texts that hold several values; letters of one
 LEAST_HELD = 2  # texts that hold a value, in the mean; one in so many texts holds several
@@ -60,8 +61,16 @@ def members(values: Sequence[str]) -> list[str]:
     return found if few and short and often and several * LEAST_HELD >= len(held) else []
 
 
-def other_words(kind: Kind, words: Sequence[str]) -> Iterator[str]:
-    """What people call a property, too."""
+def other_words(kind: Kind, words: Sequence[str], column: str) -> Iterator[str]:
+    """What people call a property, too.
+
+    Args:
+        kind: its table.
+        words: of the property.
+        column: its name.
+    """
+    if [*words] == ["length"] and words_of(column) == ["hours"]:
+        yield "hours"
     if words[-1] in PHONES:
         yield f"{' '.join(words)} number"
     if [*words] == ["last", "name"]:
@@ -95,11 +104,13 @@ def add_running(kind: Kind, entry: dict[str, Any]) -> None:
 
 
 def put_start_first(entry: dict[str, Any]) -> None:
-    """What starts at a time is from then, not from when it was booked."""
+    """What starts at a time is from then, not from when it was booked; and what was opened at one,
+    not from when it is due."""
     moments = entry.get("time_dimensions", {})
-    starts = (name for name in moments if moments[name].get("wording") == "that started")
-    first, start = next(iter(moments), ""), next(starts, None)
-    if start is not None and moments[first].get("wording") in _WRITTEN_DOWN:
+    said = {moment.get("wording"): name for name, moment in moments.items()}
+    written_down = bool(moments) and next(iter(said)) in _WRITTEN_DOWN
+    start = said.get("that started") if written_down else said.get("opened")
+    if start is not None:
         entry["time_dimensions"] = {start: moments[start], **moments}
 
 

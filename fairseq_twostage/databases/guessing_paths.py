@@ -249,6 +249,8 @@ class PathGuesser:
                 continue
             noun = entry.get("phrase") or name.replace("_", " ")
             of = {"sum_of": f"{table}.{name}", "phrase": f"total {noun} of {plural}"}
+            if "hours" in entry.get("synonyms", ()):
+                of["synonyms"] = "total hours"
             for end in belongs:
                 if "name" in self.guessed.tables[end]:
                     self._gather(end, f"{table}_{name}", of)

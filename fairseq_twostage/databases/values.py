@@ -113,12 +113,14 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
     yield Entry("no longer", CALLED, "not")
     for most in ("most", "biggest", "largest", "highest", "longest", "greatest", "best"):
         yield Entry(f"the single {most}", CALLED, f"the%20{most}")  # no room for one
+    yield Entry("without a single", CALLED, "without%20a")
     yield Entry("no longer than", KEPT, "-")
     done = _done(schema)
     for words, called in [*NOBODY.items(), *(LEFT.items() if "left" in done else ())]:
         yield Entry(words, CALLED, called.replace(" ", "%20"))
     for word, known in ALSO_CALLED.items():
-        if known in done and word.split()[0] not in done - {known}:
+        employed = word.endswith((" company", " firm"))  # whatever else may be joined
+        if known in done and (employed or word.split()[0] not in done - {known}):
             yield Entry(word, CALLED, known)
     for table, described in schema.tables.items():
         nouns = phrases.noun(table), phrases.plural(table)

@@ -216,7 +216,7 @@ IDIOMS = (
     "up to now", "as of today", "as of now", "of all time", "do we look after", "in the catalogue",
     "in our catalogue", "in the catalog", "in our catalog", "in the collection",
     "in our collection", "do we carry", "in the list", "on the list", "on our list",
-    "over the years", "taken together", "all told", "put together", "all in all",
+    "over the years", "all in all",
     "mr", "mrs", "ms",
 )  # fmt: skip
 """What adds nothing to a question."""

@@ -25,6 +25,7 @@ _PAYING = word_set(
     "raise raised receive received spend spent take taken took"
 )
 _IN_UNIT = re.compile(r"\b(?:in|how many) ([a-z]+)\b")
+_NUMBERS_OF = re.compile(r"\bnumbers of (?:(?:all|the|our|these|those) )*([a-z]+s)\b")
 _HOLDS = re.compile(r"\b(?:does|do) (_(?!number|date|time)\w+_) (hold|own|possess)\b")
 _MARKED = re.compile(r"\b(?:is|are|were|was) (?:_\w+_ )?(flagged|labell?ed|marked|tagged)\b")
 _BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
@@ -37,10 +38,10 @@ def _unit_words(values: Sequence[Value | str]) -> set[str]:
 
 
 def spoken_for(tokens: str, reading: Reading) -> set[str]:
-    """*time* of "what time …", where the answer is one; *names*, of those of things; *altogether*,
-    where all are counted; *both*, of two names; *produced* in a year; what somebody *holds*, of
-    what is of them; *teaches*, of what is taught; *in km*, of an answer in kilometers; *marked* as
-    something; *spent*, of a total."""
+    """*time* of "what time …", where the answer is one; *names*, of those of things; *numbers*,
+    of things named by them; *altogether*, where all are counted; *both*, of two names; *produced*
+    in a year; what somebody *holds*, of what is of them; *teaches*, of what is taught; *in km*, of
+    an answer in kilometers; *marked* as something; *spent*, of a total."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
     names = [value for value in values if isinstance(value, Name)]
@@ -55,6 +56,9 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
         codes = all(_CODE.fullmatch(name.id) for name in names)
         called = (*NAMING, *(("code",) if codes else ()))
         found |= {word for noun in called for word in (noun, f"{noun}s")}
+        numbers = _NUMBERS_OF.search(tokens)
+        if numbers and base(numbers[1]) in map(base, reading.paraphrase.split()):
+            found |= {"numbers"}
     if asks_one_sum(tokens) and reading.paraphrase.startswith("what is the total "):
         found |= _PAYING
     if (held := _HOLDS.search(tokens)) and f"of {held[1]}" in reading.paraphrase:

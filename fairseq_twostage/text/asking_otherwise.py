@@ -56,8 +56,10 @@ def turned_round(tokens: str, paraphrase: str) -> bool:
     """Whether something is done *by* a name, and what was understood has a *by* elsewhere:
     "which members is _member_ referred by" of "who was referred by _member_"; or somebody has a
     name *as their boss*, and what was understood is the boss of that one."""
-    if (role := _AS_THEIR.search(tokens)) and f"{role[2]} of {role[1]}" in paraphrase:
-        return True
+    if role := _AS_THEIR.search(tokens):
+        of = re.search(rf"\b([a-z]+) of {role[1]}", paraphrase)
+        if of is not None and base(of[1]) == of[1]:
+            return True
     words = paraphrase.split()
     by = {name for before, name in pairwise(words) if before == "by"}
     agents = [name for before, name in pairwise(tokens.split()) if before == "by"]

@@ -31,6 +31,8 @@ ONE = "(list (number 2))"
         ("how much did we spend on rope", "what is the price of the rope", ONE, set()),
         ("which cups does _diver_ hold", "which cups are of _diver_", PEOPLE, {"hold"}),
         ("which cups does _diver_ hold", "which cups are of divers", PEOPLE, set()),
+        ("numbers of the deals above _number_", "which deals are above", PEOPLE, {"numbers"}),
+        ("numbers of the deals above _number_", "which people have deals", ONE, set()),
         ("what does _coach_ teach", "courses taught by _coach_", PEOPLE, {"teach"}),
         ("what does _coach_ teach", "courses owned by _coach_", PEOPLE, set()),
         ("length of _walk_ in km", "how long is _walk_", KM, {"km"}),
