@@ -16,7 +16,7 @@ from fairseq_twostage.inference.other_properties import other_property
 from fairseq_twostage.text.asked_for import is_present, says_number
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, UNITS
-from fairseq_twostage.text.question_words import ASKING, DULL, MOST_IN_EST, PEOPLE
+from fairseq_twostage.text.question_words import ASKING, DULL, MOST_IN_EST, MOST_OF, PEOPLE
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
@@ -31,6 +31,9 @@ _RANKED = re.compile(
     r"(?:with|that has) the (?:most|fewest)\b)|"
     r"\b(?:(?:with|of|by|has|have) (?:the )?|the )"
     rf"(?:{MOST_IN_EST}|(?:most|least|best|worst) \w+) (?:_\w+_ )?([a-z]+)\b"
+)
+_RANKED_NOUN = re.compile(
+    rf"\b(?:(?:most|least) (?!of\b)[a-z]{{4,}}|{MOST_IN_EST}) ([a-z]{{3,}})\b(?! (?:of|for|on)\b)"
 )
 _NARROWED = re.compile(r"\b([a-z]+) that (?:are|have|were)\b")
 _OF_DONE = re.compile(
@@ -59,7 +62,7 @@ class KnownQuestions(KnownWords):
         found = (
             *(self._done_otherwise, self._other_groups, self._counts_other, self._other_things),
             *(self._first, self._present, self._narrowed, self._nested, self._done_unsaid),
-            self._happens_then,
+            *(self._happens_then, self._ranks_other),
         )
         reason = next(filter(None, (each(tokens, z) for each in found)), None)
         return reason or other_property(tokens, z, self)
@@ -226,6 +229,17 @@ class KnownQuestions(KnownWords):
         if noun not in self.heads | self.things or noun in {*map(base, tokens.split())}:
             return None
         return f"it does not ask for the {noun}, and what was understood does"
+
+    def _ranks_other(self, tokens: str, z: str) -> str | None:
+        """The noun of which a question asks for the most something, where z has none of its forms:
+        the most expensive *repair*, of the most expensive boat."""
+        found = _RANKED_NOUN.search(tokens)
+        noun = base(found[1]) if found else ""
+        if noun not in (self.given | self.things) - EVERYTHING - UNITS or not MOST_OF.search(z):
+            return None
+        if has_form(noun, z.replace("_", " ").split()):
+            return None
+        return f"it asks for the {noun}, and what was understood for that of something else"
 
     def _other_things(self, tokens: str, z: str) -> str | None:
         """A thing that z is of and the question is not, where the question is of another one:

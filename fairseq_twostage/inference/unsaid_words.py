@@ -15,7 +15,7 @@ SAID_OTHERWISE = 0.4  # cosine, of words that may mean the same
 _PLAIN = FUNCTION_WORDS | ASKING
 _ASKS = word_set("that of whose who whom which what how")
 _COMPARING = word_set(
-    "than less more least most fewest no not before after above below between larger smaller "
+    "than less more least most fewest not before after above below between larger smaller "
     "earliest latest"
 )
 
@@ -34,7 +34,8 @@ def adds_unsaid(tokens: str, z: str, known: Container[str], alike: Alike | None 
     said = tokens.split()
     content = [w for w in said if w not in DULL and not is_placeholder(w)]
     for added, rest in _parts(z.split(), said):
-        if " ".join(rest) not in known:
+        text = " ".join(rest)
+        if text not in known and f"{text} are there" not in known:
             continue
         others = [word for word in content if not has_form(word, rest)]
         if not others or (alike is not None and not _near(added, others, alike)):
