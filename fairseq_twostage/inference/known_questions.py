@@ -139,7 +139,7 @@ class KnownQuestions(KnownWords):
         thing = next((known_as(base(word), self.kinds) for word in _THEN.findall(tokens)), None)
         if thing is None or not given or thing in map(base, z.split()):
             return None
-        if any(has_form(done, tokens.split()) for done in given):
+        if thing not in self.said(tokens) or any(has_form(done, tokens.split()) for done in given):
             return None
         return f"it is of the {thing} then, and what was understood of what is {min(given)} then"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.question_words import ASKING, DULL
+from fairseq_twostage.text.question_words import ASKING, AVERAGE, DULL, MOST_OF, TOTAL
 from fairseq_twostage.text.word_forms import has_form
 
 Alike = Callable[[str, str], float | None]
@@ -14,10 +14,10 @@ MOST_ADDED = 5  # words
 SAID_OTHERWISE = 0.4  # cosine, of words that may mean the same
 _PLAIN = FUNCTION_WORDS | ASKING
 _ASKS = word_set("that of whose who whom which what how")
-_COMPARING = word_set(
-    "than less more least most fewest not before after above below between larger smaller "
-    "earliest latest"
+_COMPARING = (
+    TOTAL | AVERAGE | word_set("than less more not before after above below between larger smaller")
 )
+"""What other rules tell: how things compare, the most of them, their total."""
 
 
 def adds_unsaid(tokens: str, z: str, known: Container[str], alike: Alike | None = None) -> bool:
@@ -47,6 +47,7 @@ def _parts(words: Sequence[str], said: Sequence[str]) -> Iterator[tuple[list[str
     """The content words of each part that may be left out, and what is left then."""
     unsaid = [
         word not in _COMPARING
+        and not MOST_OF.fullmatch(word)
         and not is_placeholder(word)
         and (word in _PLAIN or not has_form(word, said))
         for word in words
