@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from fairseq_twostage.databases.vocabulary import PERSONS
-from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.answers_asked import (
     answers_total,
     are_plain_numbers,
@@ -19,17 +18,16 @@ from fairseq_twostage.inference.answers_asked import (
     names_unsaid,
     plurals,
     types_of,
+    unanswered,
 )
 from fairseq_twostage.inference.known_questions import KnownQuestions
 from fairseq_twostage.inference.known_words import EVERYTHING, NAMING
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.unsaid_words import Alike, adds_unsaid
-from fairseq_twostage.semantics.values import Date, Name, Number, Time
 from fairseq_twostage.text.asking_otherwise import asks_for_head, asks_for_other, groups_unasked
 from fairseq_twostage.text.averages import misses_average
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
-from fairseq_twostage.text.money import asks_one_sum
-from fairseq_twostage.text.omissions import EACH, UNITS, is_place, misses_by, misses_each
+from fairseq_twostage.text.omissions import UNITS, is_place, misses_by, misses_each
 from fairseq_twostage.text.question_words import (
     ORGANISATIONS,
     asked_head,
@@ -52,9 +50,6 @@ _WHAT_IS = re.compile(
     r"what (?:(?:did|do|does) |(?:'s|is|are|was|were) (?!(?:the|an?|all|my|our|your|their) ))"
 )
 _WHO = re.compile(r"(?:(?:can|could|do|does|please|tell|me|you|know|and|so) )*who\b")
-_WHETHER = re.compile(
-    r"(?:is|are|was|were|does|did|has) (?:the |our )?(?:[a-z]+ )?_(?!number|date|time)\w+_ [a-z]"
-)
 _HOW = re.compile(
     r"how (?:long|old|tall|heavy|far|big|large|high|deep|wide|fast|late|early|much)\b"
 )
@@ -132,10 +127,7 @@ class Agreement(KnownQuestions):
         return (
             self._by_words(tokens, reading.paraphrase)
             or self._another_time(tokens, reading)
-            or self._nobody(tokens, reading)
-            or self._nowhere(tokens, reading)
-            or self._no_yes(tokens, reading)
-            or self._no_number(tokens, reading)
+            or unanswered(tokens, reading)
             or self._another_type(tokens, reading)
         )
 
@@ -164,49 +156,6 @@ class Agreement(KnownQuestions):
         elsewhere = head is not None and known_as(head, types) is None
         if head in self.types - properties and elsewhere and not said:
             return f"it asks for “{head}”, and what was understood for another {given}"
-        return None
-
-    @staticmethod
-    def _no_number(tokens: str, reading: Reading) -> str | None:
-        """Why it is not answered how many: by names alone, gold and silver of "how many medals",
-        or by several numbers."""
-        counts = reading.paraphrase.startswith(("how many ", "number of "))
-        many = tokens.startswith("how many ") and not counts
-        once = asks_one_sum(tokens)
-        values = list(answer_values(reading.answer)) if many or once else []
-        if many and values and all(isinstance(value, Name) for value in values):
-            return "it asks how many, and what was understood asks for something else"
-        several = len(values) > 1 and all(isinstance(value, Number) for value in values)
-        if several and EACH.isdisjoint(tokens.split()):
-            return f"it asks how {'many' if many else 'much'}, and what was understood of each"
-        return None
-
-    @staticmethod
-    def _nobody(tokens: str, reading: Reading) -> str | None:
-        """Why it is not answered who: by numbers and dates alone."""
-        who = tokens.split()[:1] == ["who"] or asks_people(tokens)
-        values = list(answer_values(reading.answer)) if who else []
-        if values and all(isinstance(value, (Number, Date)) for value in values):
-            return "it asks who, and what was understood asks for something else"
-        return None
-
-    @staticmethod
-    def _nowhere(tokens: str, reading: Reading) -> str | None:
-        """Why it is not answered where: by numbers, dates and times alone."""
-        values = list(answer_values(reading.answer)) if tokens.startswith("where ") else []
-        if values and all(isinstance(value, (Number, Date, Time)) for value in values):
-            return "it asks where, and what was understood asks for something else"
-        return None
-
-    @staticmethod
-    def _no_yes(tokens: str, reading: Reading) -> str | None:
-        """Why it is not answered whether something is so: by how long or when it is; how many
-        there are does answer it."""
-        counts = reading.paraphrase.startswith(("how many ", "number of "))
-        whether = bool(_WHETHER.match(tokens)) and not counts and "or" not in tokens.split()
-        values = list(answer_values(reading.answer)) if whether else []
-        if values and all(isinstance(value, (Number, Date, Time)) for value in values):
-            return "it asks whether it is so, and what was understood asks for something else"
         return None
 
     def _another_time(self, tokens: str, reading: Reading) -> str | None:

@@ -7,12 +7,17 @@ from itertools import pairwise
 
 from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.picking import Reading
-from fairseq_twostage.semantics.values import Name, Number
+from fairseq_twostage.semantics.values import Date, Name, Number, Time
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
+from fairseq_twostage.text.money import asks_one_sum
+from fairseq_twostage.text.omissions import EACH
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
-from fairseq_twostage.text.question_words import asked_thing, says_total
+from fairseq_twostage.text.question_words import asked_thing, asks_people, says_total
 from fairseq_twostage.text.word_forms import base
 
+_WHETHER = re.compile(
+    r"(?:is|are|was|were|does|did|has) (?:the |our )?(?:[a-z]+ )?_(?!number|date|time)\w+_ [a-z]"
+)
 _SPENT = re.compile(r"^how much was (?:paid|spent) by |\bmoney (?:paid|spent) |\brevenue of ")
 
 
@@ -71,3 +76,39 @@ def names_unsaid(tokens: str, z: str) -> bool:
         is_placeholder(value) and value in said and parts_of(value)[0] == word not in said
         for word, value in pairwise(z.split())
     )
+
+
+def unanswered(tokens: str, reading: Reading) -> str | None:
+    """Why the answer is of another kind than the question: names of how many, a number of who,
+    where or whether it is so; None: it may be of the same."""
+    asked = _asked(tokens, reading.paraphrase)
+    values = list(answer_values(reading.answer)) if asked else []
+    if values and all(isinstance(value, (Number, Date, Time)) for value in values):
+        return f"it asks {asked}, and what was understood asks for something else"
+    return _no_number(tokens, reading)
+
+
+def _asked(tokens: str, z: str) -> str | None:
+    """What is not answered by a number, a date or a time, if that is asked; how many there are does
+    answer whether there is one."""
+    if tokens.split()[:1] == ["who"] or asks_people(tokens):
+        return "who"
+    if tokens.startswith("where "):
+        return "where"
+    counts = z.startswith(("how many ", "number of ")) or "or" in tokens.split()
+    return "whether it is so" if _WHETHER.match(tokens) and not counts else None
+
+
+def _no_number(tokens: str, reading: Reading) -> str | None:
+    """Why it is not answered how many: by names alone, gold and silver of "how many medals",
+    or by several numbers."""
+    counts = reading.paraphrase.startswith(("how many ", "number of "))
+    many = tokens.startswith("how many ") and not counts
+    once = asks_one_sum(tokens)
+    values = list(answer_values(reading.answer)) if many or once else []
+    if many and values and all(isinstance(value, Name) for value in values):
+        return "it asks how many, and what was understood asks for something else"
+    several = len(values) > 1 and all(isinstance(value, Number) for value in values)
+    if several and EACH.isdisjoint(tokens.split()):
+        return f"it asks how {'many' if many else 'much'}, and what was understood of each"
+    return None

@@ -62,10 +62,10 @@ class KnownQuestions(KnownWords):
         found = (
             *(self._done_otherwise, self._other_groups, self._counts_other, self._other_things),
             *(self._first, self._present, self._narrowed, self._nested, self._done_unsaid),
-            *(self._happens_then, self._ranks_other),
+            self._happens_then,
         )
         reason = next(filter(None, (each(tokens, z) for each in found)), None)
-        return reason or other_property(tokens, z, self)
+        return reason or other_property(tokens, z, self) or self._ranks_other(tokens, z)
 
     def counts_unasked(self, tokens: str, z: str) -> bool:
         """Whether z is the number of things, and the question asks for none: animals that are …"""

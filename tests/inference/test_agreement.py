@@ -588,3 +588,12 @@ def test_things_are_named_by_numbers() -> None:
         "which bills have total above _number_",
     )
     assert not contradiction(asked, understood, NAMES, known)
+
+
+def test_the_most_of_a_noun_is_not_the_most_of_another() -> None:
+    known = Agreement({**PAIRS, "what is the repair cost of _ship_": "r"})
+    asked, ship = "which ship had the most expensive repair", "which ship is the most expensive"
+    assert contradiction(asked, ship, NAMES, known)
+    cost = "which ship has the highest repair cost"
+    assert not contradiction(asked, cost, NAMES, known)
+    assert not contradiction("which is the most expensive ship", ship, NAMES, known)
