@@ -16,6 +16,7 @@ from fairseq_twostage.text.question_words import (
     MOST_IN_EST,
     MOST_OF,
     asked_plural,
+    asked_thing,
     asks_who_does,
 )
 from fairseq_twostage.text.word_forms import base, has_form, same_root
@@ -86,7 +87,9 @@ _ENDS_FIRST = re.compile(
 _LIKE_EXTREME = re.compile(
     rf"\b(?:first|last|next|most|least|fewest|{MOST_IN_EST}|top|recent\w*|upcoming|after)\b"
 )
-_IS_THERE = re.compile(r"^(?:is|are|was|were) there (?:an? |any |some )?([a-z]+)\b")
+_IS_THERE = re.compile(
+    r"^(?:is|are|was|were) there (?:an? |any |some )?([a-z]+)\b( (?:without|that|who|with no)\b)?"
+)
 _ANYTHING = word_set(
     "something anything nothing somewhere anywhere nowhere somebody anybody nobody someone anyone"
 )
@@ -295,11 +298,14 @@ def misses_first(tokens: str, paraphrase: str) -> bool:
 
 
 def misses_there(tokens: str, paraphrase: str) -> str | None:
-    """``projector`` of "is there a projector in …", where what was understood has none."""
+    """``projector`` of "is there a projector in …", where what was understood has none, or of "is
+    there a projector without …", where it asks for something else."""
     found = _IS_THERE.match(tokens)
     if found is None or found[1] in ASKING | FUNCTION_WORDS | _ANYTHING:
         return None
-    return None if has_form(found[1], paraphrase.split()) else found[1]
+    asked = asked_thing(paraphrase)
+    lacking = found[2] is not None and asked not in (None, base(found[1]))
+    return found[1] if lacking or not has_form(found[1], paraphrase.split()) else None
 
 
 def misses_contact(tokens: str, paraphrase: str) -> str | None:

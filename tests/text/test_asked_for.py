@@ -259,6 +259,10 @@ def test_something_is_not_looked_for_by_its_word() -> None:
     assert (
         misses_there("is there a projector in _hall_", "which seats are in _hall_") == "projector"
     )
+    guests = "which guests are of no halls"
+    assert misses_there("is there a hall without a guest", guests) == "hall"
+    assert misses_there("is there a hall without a guest", "which halls have no guests") is None
+    assert misses_there("is there a guest in _hall_", "which halls have guests") is None
 
 
 def test_the_most_used_has_not_the_last_thing() -> None:
