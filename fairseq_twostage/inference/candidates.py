@@ -76,6 +76,15 @@ class Search(Iterator[Hypothesis]):
         None without a similarity."""
         return None
 
+    def labelled(self, chosen: str) -> bool:
+        """Whether a label says that the query means ``chosen``."""
+        return False
+
+    def meant(self, word: str, said: str) -> float | None:
+        """How near a word of a candidate is to words of the query: :meth:`alike`, and 1 where
+        labels teach that the query asks for it."""
+        return self.alike(word, said)
+
 
 class Listed(Search):
     """Hypotheses that are there already."""

@@ -263,7 +263,9 @@ class TwoStageParser:
 
     def _objections(self, utterance: Utterance, search: Search) -> Callable[[Reading], int]:
         def objections(reading: Reading) -> int:
-            return self.agreement.objections(utterance.tokens, reading, search.alike)
+            if search.labelled(reading.paraphrase):
+                return 0
+            return self.agreement.objections(utterance.tokens, reading, search.meant)
 
         return objections
 

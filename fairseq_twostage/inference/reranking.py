@@ -384,6 +384,19 @@ class Ranked(Search):
         """See :class:`.candidates.Search`."""
         return self._judge.reranking.alike(word, chosen)
 
+    def labelled(self, chosen: str) -> bool:
+        """See :class:`.candidates.Search`."""
+        return self._judge.certain.get(chosen, 0.0) > 0
+
+    def meant(self, word: str, said: str) -> float | None:
+        """See :class:`.candidates.Search`."""
+        wanted = self._judge.wanted
+        if wanted:
+            similarity, _ = self._judge.reranking.foremost
+            if any(wanted.get(unit, 0.0) > 0 for unit in unit_words(word, similarity.canonical)):
+                return 1.0
+        return self.alike(word, said)
+
 
 def _tokens(lines: Sequence[str]) -> Matrix:
     """Of each line, its end of sentence included."""

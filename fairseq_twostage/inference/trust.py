@@ -275,7 +275,7 @@ def weigh_reading(
     denies = bool(negations(utterance.tokens) and negations(reading.paraphrase))
 
     def contradicted(z: str) -> bool:
-        other = parser.agreement.other_words(utterance.tokens, z, search.alike)
+        other = parser.agreement.other_words(utterance.tokens, z, search.meant)
         return other or (denies and not negations(z))
 
     same = _same(parser, utterance, reading)
