@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fairseq_twostage.inference.candidates import Search
 from fairseq_twostage.inference.known_questions import KnownQuestions
 from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.inference.spoken_for import spoken_for
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import MEASURES
 from fairseq_twostage.text.placeholders import is_placeholder
@@ -68,7 +69,8 @@ def unknown_phrase(search: Search, reading: Reading, utterance: Utterance) -> st
     places = [at for at, word in enumerate(words) if word in _LEADING]
     said = words[places[-1] + 1 :] if places else []
     if said and not any(map(is_placeholder, said)):
-        content = list(filter(_says, said))
+        spoken = spoken_for(utterance.tokens, reading)
+        content = [word for word in said if _says(word) and word not in spoken]
         if content and all(_other(search, word, reading) for word in content):
             return " ".join(content)
     last = list[str]()
