@@ -73,6 +73,11 @@ class Kind:
         """Columns of references."""
         return {column for reference in self.references for column in reference.columns}
 
+    def has_value(self, words: str) -> bool:
+        """Whether a text column says so of some rows: sales rep, as a job title."""
+        texts = (column for column in self.facts.columns.values() if column.kind == "text")
+        return any(str(value).strip().lower() == words for text in texts for value in text.values)
+
 
 def says_key(column: ColumnFacts) -> bool:
     """Whether a column's name is one of keys."""

@@ -90,7 +90,7 @@ def add_running(kind: Kind, entry: dict[str, Any]) -> None:
     for name, moment in moments.items():
         facts = kind.facts.columns.get(column_of(moments, name))
         called, *synonyms = _NOT_YET.get(moment.get("wording", ""), ("",))
-        if not called or facts is None or _is_value(called, kind):
+        if not called or facts is None or kind.has_value(called):
             continue
         open_ended = 0 < facts.filled < kind.facts.rows
         if open_ended and str(facts.most)[:10] <= date.today().isoformat():
@@ -112,9 +112,3 @@ def put_start_first(entry: dict[str, Any]) -> None:
     start = said.get("that started") if written_down else said.get("opened")
     if start is not None:
         entry["time_dimensions"] = {start: moments[start], **moments}
-
-
-def _is_value(word: str, kind: Kind) -> bool:
-    """Whether a text of the table says so."""
-    texts = (column for column in kind.facts.columns.values() if column.kind == "text")
-    return any(str(value).strip().lower() == word for column in texts for value in column.values)

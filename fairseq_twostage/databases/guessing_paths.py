@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -226,11 +226,9 @@ class PathGuesser:
     def _payment(self, payer: _Step) -> None:
         """What somebody has paid; of payments of which some are not yet, what they come to."""
         if amount := self._measure(payer.start, ("amount", "total")):
-            entry = self.guessed.tables[payer.start]
-            if entry.get("dimensions", {}).get("paid", {}).get("stored_as") == "boolean":
-                of = {"sum_of": f"{payer.start}.{amount}"}
-                said = {"phrase": f"total {amount.replace('_', ' ')} of {entry['plural']}"}
-                self._gather(payer.end, f"{payer.start}_{amount}", {**of, **said})
+            flags = self.guessed.tables[payer.start].get("dimensions", {})
+            if flags.get("paid", {}).get("stored_as") == "boolean":
+                self._total(payer.start, amount, [payer.end])
                 return
             paid = {"phrase": "money paid", "asked": "how much was paid by"}
             if not any(self._called(step.start) in SOLD for step in self._to(payer.end)):
@@ -243,17 +241,21 @@ class PathGuesser:
         if "name" in self.guessed.tables[table] or self._called(table) in (*DEALS, "payment"):
             return
         belongs = {step.end for step in self._steps(table)}
-        plural = self.guessed.tables[table]["plural"]
         for name, entry in [*self.guessed.tables[table].get("measures", {}).items()]:
-            if entry.get("unit") not in ADDITIVE or "sum_of" in entry:
-                continue
-            noun = entry.get("phrase") or name.replace("_", " ")
-            of = {"sum_of": f"{table}.{name}", "phrase": f"total {noun} of {plural}"}
-            if "hours" in entry.get("synonyms", ()):
-                of["synonyms"] = "total hours"
-            for end in belongs:
-                if "name" in self.guessed.tables[end]:
-                    self._gather(end, f"{table}_{name}", of)
+            if entry.get("unit") in ADDITIVE and "sum_of" not in entry:
+                named = (end for end in belongs if "name" in self.guessed.tables[end])
+                self._total(table, name, named)
+
+    def _total(self, table: str, name: str, ends: Iterable[str]) -> None:
+        """A measure of rows added up for each of what they belong to."""
+        entry = self._measures(table)[name]
+        noun = entry.get("phrase") or name.replace("_", " ")
+        plural = self.guessed.tables[table]["plural"]
+        of = {"sum_of": f"{table}.{name}", "phrase": f"total {noun} of {plural}"}
+        if "hours" in entry.get("synonyms", ()):
+            of["synonyms"] = "total hours"
+        for end in ends:
+            self._gather(end, f"{table}_{name}", of)
 
     def _averages(self, table: str) -> None:
         """What the ratings and grades of a table without names are on average, for what they

@@ -152,7 +152,7 @@ class RelationshipGuesser:
             return other.words
         stem = words[:-1] if words[-1] in (*IDENTIFYING, *NAMING) and len(words) > 1 else words
         acting = len(stem) > 1 and (stem[-2] in VERBS or stem[-2] in REPRESENTATIVES)
-        if acting and self._is_value(" ".join(stem[:-1]), other):
+        if acting and other.has_value(" ".join(stem[:-1])):
             return stem  # there are others of this job who are nobody's
         if acting and (stem[-1:] == other.words[-1:] or self._shortened(stem[-1:], other)):
             return stem[:-1]  # the manager of manager_employee_id
@@ -166,12 +166,6 @@ class RelationshipGuesser:
 
     def _is_person(self, kind: Kind) -> bool:
         return kind.words[-1] in PERSONS or "person" in self.guessed.tables.get(kind.name, {})
-
-    @staticmethod
-    def _is_value(words: str, other: Kind) -> bool:
-        """Whether rows of a table are called so by one of its columns: sales rep, by job title."""
-        texts = (column for column in other.facts.columns.values() if column.kind == "text")
-        return any(str(value).lower() == words for column in texts for value in column.values)
 
     @staticmethod
     def _shortened(words: Sequence[str], other: Kind) -> bool:

@@ -67,7 +67,8 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
         found |= {marked[1]}
     if _BOTH.search(reading.paraphrase):
         found |= {"both"}
-    found |= {word for word in _IN_UNIT.findall(tokens) if word in _unit_words(values)}
+    if in_unit := _IN_UNIT.findall(tokens):
+        found |= _unit_words(values).intersection(in_unit)
     given = {*reading.paraphrase.split()}
     found |= {word for word in tokens.split() if PARTICIPLES.get(base(word)) in given}
     if "year" in given:

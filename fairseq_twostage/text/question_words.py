@@ -255,8 +255,11 @@ def counted_most(tokens: str) -> list[str]:
     return [
         base(noun)
         for third, second, first, noun in zip(words, words[1:], words[2:], words[3:])
-        if (noun != "of" and (first in _MOST and second != "at"))
-        or (noun != "of" and first == "of" and second == "number" and third in _MOST | _EXTREME)
+        if noun != "of"
+        and (
+            (first in _MOST and second != "at")
+            or (first == "of" and second == "number" and third in _MOST | _EXTREME)
+        )
     ]
 
 
