@@ -35,6 +35,11 @@ _FELLOWS = re.compile(
 _GROUPED = re.compile(
     r"\( call SW\.group .* \( string ([\w.]+) \)(?: \( string (?:sum|avg) \).*)? \) \)$"
 )
+_WITH_AND_WITHOUT = re.compile(
+    r"call SW\.without \( call SW\.filter .* \( string ([\w.]+) \) \( string = \) _\w+_ \) .*"
+    r"\( string \1 \) \( string = \) \( call SW\.getProperty "
+)
+"""Of one value and of none: members of a category that have no category."""
 _TOTAL_OF = re.compile(r"what is the total of (?!the |_|[\w ]+ _number_$)")
 """Of many, where each has one of that name: people mean the sum, "the total amount of"."""
 MOST_PAIRS = 20_000
@@ -111,13 +116,13 @@ def _steps(pair: tuple[str, str]) -> int:
 
 
 def _answers_itself(form: str, to_one: Collection[str]) -> bool:
-    """Whether a form asks for a property of things that it chooses by a value of it, or goes to
-    others and straight back: customers with orders of _customer_, orders of the customer of an
-    order."""
+    """Whether a form asks for a property of things that it chooses by a value of it, or for what
+    can be none of them, or goes to others and straight back: customers with orders of _customer_,
+    orders of the customer of an order."""
     found = _ASKED.search(form)
     if found is not None and f"( string {found[1]} ) ( string = )" in form:
         return True
-    if _FELLOWS.search(form):
+    if _FELLOWS.search(form) or _WITH_AND_WITHOUT.search(form):
         return True
     grouped = _GROUPED.search(form)
     if grouped is not None and f"( string {grouped[1]} ) ( string = )" in form:

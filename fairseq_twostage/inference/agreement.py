@@ -63,6 +63,7 @@ _WHO_IS_THE = re.compile(
     r"who (?:is|are|was|were) the (?:[a-z-]+ ){0,3}?([a-z-]+) (?:of|for|at|in) "
 )
 _WHO_IS_ONE = re.compile(r"who (?:is|was|are|were) the _\w+_ (?:of|for) (?:the )?_\w+_ ?\??$")
+_RANKED_SUMS = re.compile(r"\b(?:highest|lowest) total ([a-z]+)\b")
 _WHAT_DID = re.compile(r"(?:what|which) ([a-z]+) (?:did|do|does|has|have|had) ")
 MOST_WORDS = 3  # of a property's name
 CONTRADICTED = 5  # objections
@@ -200,7 +201,8 @@ class Agreement(KnownQuestions):
         for noun in counted_most(tokens):
             measured = noun in UNITS and bool(counted_most(z))  # hours, of the most shifts
             missed = (noun in self.given or measured) and noun not in words  # the most tips
-            if missed or (noun in self.things | self.heads and noun not in counted_most(z)):
+            most = {*counted_most(z), *map(base, _RANKED_SUMS.findall(z))}
+            if missed or (noun in self.things | self.heads and noun not in most):
                 return f"it asks for the most or fewest “{noun}”, and what was understood does not"
         if self.grouped and (each := misses_each(tokens, z) or misses_by(tokens, z, self.groups)):
             return f"it asks for each {each}, and what was understood does not"

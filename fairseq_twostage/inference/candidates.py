@@ -21,10 +21,14 @@ SHARPER, SHARPER_ALONE = 2.0, 4.0
 
 
 class Query(NamedTuple):
-    """What is looked for: an utterance's tokens, and the placeholders that it has."""
+    """What is looked for: an utterance's tokens, and the placeholders that it has.
+
+    ``more`` are candidates beside the known ones.
+    """
 
     tokens: str
     names: frozenset[str]
+    more: tuple[str, ...] = ()
 
 
 class Pool(NamedTuple):

@@ -35,6 +35,9 @@ _RANKED = re.compile(
 _RANKED_NOUN = re.compile(
     rf"\b(?:(?:most|least) (?!of\b)[a-z]{{4,}}|{MOST_IN_EST}) ([a-z]{{3,}})\b(?! (?:of|for|on)\b)"
 )
+_MEASURED_OF = re.compile(
+    r"\b(?:total|average) (?:[a-z]+ )*?([a-z]+) of (?:[a-z]+ ){0,3}?([a-z]+)(?= that\b)"
+)
 _NARROWED = re.compile(r"\b([a-z]+) that (?:are|have|were)\b")
 _OF_DONE = re.compile(
     r"^what (?:is|are) .*\bthat (?:are|were) ([a-z]+ed|born|built|made|sent|sold|paid) "
@@ -52,6 +55,12 @@ _EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST
 _OF_EXTREME = re.compile(
     rf"^[a-z]+(?: [a-z]+)? of (?:{MOST_IN_EST}|(?:most|least|best|worst) [a-z]+) ([a-z]+)"
 )
+
+
+def measured_things(tokens: str, z: str) -> frozenset[str]:
+    """The things of which z sums what a question says: *shifts*, of "total hours of shifts"."""
+    found = (each for each in _MEASURED_OF.findall(z) if has_form(each[0], tokens.split()))
+    return frozenset(base(thing) for _, thing in found)
 
 
 class KnownQuestions(KnownWords):
@@ -196,7 +205,7 @@ class KnownQuestions(KnownWords):
     def _nested(self, tokens: str, z: str) -> str | None:
         """A thing that z narrows by what the question says of another: products that *customers*
         that have spent less than 20 buy, of products under 20."""
-        said = {*map(base, tokens.split())}
+        said = {*map(base, tokens.split()), *measured_things(tokens, z)}
         nouns = _NARROWED.findall(z)
         head = z.startswith(("what ", "which of the ")) or z.split()[1:2] == nouns[:1]
         for noun in map(base, nouns[head:]):
@@ -247,7 +256,7 @@ class KnownQuestions(KnownWords):
         asked, given = self.said(tokens), self.said(z)
         missed = asked - {*map(base, z.replace("_", " ").split())} - UNITS - EVERYTHING
         said = {*map(base, tokens.replace("_", " ").split())}
-        added = given - asked - said
+        added = given - asked - said - measured_things(tokens, z)
         if not missed or not added or any(same_root(a, b) for a in added for b in said):
             return None
         return f"it is of {min(missed)}, and what was understood of {min(added)}"

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
+from fairseq_twostage.databases.opening import schema_file
 from fairseq_twostage.decoding.lean import LengthLimit
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.inference.agreement import Agreement
@@ -23,6 +24,7 @@ from fairseq_twostage.inference.answer import (
 from fairseq_twostage.inference.candidates import FirstStage, Query, Search, names_in
 from fairseq_twostage.inference.conditions import Conditions
 from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
+from fairseq_twostage.inference.narrowing import Narrowing, narrowed
 from fairseq_twostage.inference.picking import Choice, Reading, rank
 from fairseq_twostage.inference.pipeline import BEST, DEFAULT_PICK
 from fairseq_twostage.inference.reranking import Reranking
@@ -37,6 +39,7 @@ from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
 PARAPHRASE_LIMIT = LengthLimit()
 NO_FORM = "no form is known for it"
+MOST_MADE = 4_096  # questions that are remembered, whose forms are not known otherwise
 MAX_TRIED = 20  # ẑ of one utterance whose logical forms are tried
 
 
@@ -129,6 +132,7 @@ class TwoStageParser:
         self.second = second
         self.pairs = dict(pairs or {})
         self.further = dict(further or {})
+        self.made: dict[str, str] = {}  # forms of questions that were made for what was asked
         self.lookup = lookup
         scored = None if second is None else second.scored
         self.parse = ParseMemory(scored, known, certain=self.forms if lookup else None)
@@ -152,13 +156,16 @@ class TwoStageParser:
     @property
     def forms(self) -> Mapping[str, str]:
         """The logical forms of all canonical utterances that are known."""
-        return ChainMap(self.pairs, self.further)
+        return ChainMap(self.pairs, self.further, self.made)
 
     def warm_up(self) -> None:
         """Compute what depends on no question, so that the first one is as fast as the others."""
         if isinstance(self.first, Reranking):
             self.first.warm_up()
         _ = self.agreement, self.conditions
+        if self.narrowing is not None:
+            self.narrowing.warm_up()
+            _ = self.known_forms
 
     def __call__(
         self, text: str, n_best: int = 1, variables: Mapping[str, str] | None = None
@@ -209,7 +216,8 @@ class TwoStageParser:
         found = self.searched([shorter for _, shorter in again], n_best) if again else []
         for (at, _), other in zip(again, found):
             best[at] = min(best[at], other, key=lambda both: self._badness(*both))
-        return [self._judged(parse, search) for parse, search in best]
+        judged = (self.judged(parse, search) for parse, search in best)
+        return [narrowed(self, parse) or parse for parse in judged]
 
     def _best(self, read: Sequence[Sequence[Utterance]], n_best: int) -> list[tuple[Parse, Search]]:
         """Of each utterance's senses the best one."""
@@ -223,7 +231,7 @@ class TwoStageParser:
         self, utterances: Sequence[Utterance], n_best: int = 1
     ) -> list[tuple[Parse, Search]]:
         """The readings of utterances as they are, not judged, each with the search for them."""
-        found = self.first.search([_query(utterance) for utterance in utterances])
+        found = self.first.search([query_of(utterance) for utterance in utterances])
         choices = [
             Choice(self.pick, utterance.variables, n_best, self._objections(utterance, search))
             for utterance, search in zip(utterances, found)
@@ -240,6 +248,24 @@ class TwoStageParser:
             Parse(utterance, choice.readings) for utterance, choice in zip(utterances, choices)
         )
         return list(zip(parses, found))
+
+    def each_reading(self, utterance: Utterance, more: Mapping[str, str]) -> Iterator[Parse]:
+        """Of candidates beside those that are known the readings that have a value and are not
+        contradicted, judged; the foremost first.
+
+        Args:
+            utterance: as it was read.
+            more: the candidates, which have its names, with their logical forms.
+        """
+        if len(self.made) > MOST_MADE:
+            self.made.clear()
+        self.made.update(more)
+        (search,) = self.first.search([query_of(utterance)._replace(more=tuple(more))])
+        for z in (found for found in search if found.text in more):
+            form = Hypothesis(more[z.text], 0.0)
+            for reading in self._readings(z, [form], utterance.variables):
+                if reading.answer.executable:
+                    yield self.judged(Parse(utterance, (reading,)), search)
 
     def _badness(self, parse: Parse, search: Search) -> tuple[int, bool, float]:
         """Orders the senses of an utterance: by names, execution and agreement, then names as
@@ -269,7 +295,8 @@ class TwoStageParser:
 
         return objections
 
-    def _judged(self, parse: Parse, search: Search) -> Parse:
+    def judged(self, parse: Parse, search: Search) -> Parse:
+        """A parse with what to think of its chosen reading."""
         if self.trust is None:
             return parse
         verdict = self.trust.judge(self, parse.utterance, search, parse.readings[0])
@@ -384,6 +411,19 @@ class TwoStageParser:
         return Conditions(self.pairs)
 
     @cached_property
+    def known_forms(self) -> frozenset[str]:
+        """The logical forms of all canonical utterances that are known."""
+        return frozenset((*self.pairs.values(), *self.further.values()))
+
+    @cached_property
+    def narrowing(self) -> Narrowing | None:
+        """Makes questions of a database's known ones; None where canonical utterances are made of
+        no schema, or nothing knows how near words are."""
+        if schema_file(self.world) is None or not isinstance(self.first, Reranking):
+            return None
+        return Narrowing(self.pairs, self.first.foremost[0])
+
+    @cached_property
     def suggestions(self) -> tuple[str, ...]:
         """The same in words, with names of the lexicon; without those that it cannot fill."""
         filled = map(self.reader.with_examples, self.canonical_utterances)
@@ -391,7 +431,7 @@ class TwoStageParser:
 
     def candidates_of(self, utterance: Utterance, most: int) -> list[str]:
         """The foremost ẑ of an utterance, best first."""
-        (found,) = self.first.search([_query(utterance)])
+        (found,) = self.first.search([query_of(utterance)])
         return [z.text for z in islice(found, most)]
 
     def knows(self, name: str) -> bool:
@@ -448,5 +488,6 @@ class TwoStageParser:
             yield Reading(canonical, y.text, answer, z.score, y.score, z.text)
 
 
-def _query(utterance: Utterance) -> Query:
+def query_of(utterance: Utterance) -> Query:
+    """What is looked for."""
     return Query(utterance.tokens, names_in(utterance.tokens))

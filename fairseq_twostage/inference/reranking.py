@@ -122,6 +122,7 @@ class Reranking:
     def _near(self, judge: Judge) -> list[str]:
         """Further candidates of a query."""
         found = [] if self._further is None else self._further.near(judge.query)
+        found = list(dict.fromkeys((*found, *judge.query.more)))
         return [z for z in found if z not in self._listed]
 
     def _searched(

@@ -132,6 +132,8 @@ def test_a_database_without_a_question_answers_and_knows_what_it_does_not_know(
         "how many castles does Ann Stone have": None,
         "which employees are not from Chad": ["Ann Stone", "Dee Moss"],
         "employees from Chad who do not report to Ann Stone": [],
+        # No known question has three conditions.
+        "how many employees from Chad with a bonus above 30 report to Ann Stone": ["1"],
         "what is the capital of France": None,
         "asdf qwer": None,
     }
