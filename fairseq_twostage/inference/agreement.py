@@ -199,9 +199,10 @@ class Agreement(KnownQuestions):
         if given and (ranked := self.ranks_another(tokens, z, given[-1])):
             return f"it does not ask for the {ranked}, and what was understood does"
         for noun in counted_most(tokens):
-            measured = noun in UNITS and bool(counted_most(z))  # hours, of the most shifts
+            counted = counted_most(z)
+            measured = noun in UNITS and bool(counted)  # hours, of the most shifts
             missed = (noun in self.given or measured) and noun not in words  # the most tips
-            most = {*counted_most(z), *map(base, _RANKED_SUMS.findall(z))}
+            most = {*counted, *map(base, _RANKED_SUMS.findall(z))}
             if missed or (noun in self.things | self.heads and noun not in most):
                 return f"it asks for the most or fewest “{noun}”, and what was understood does not"
         if self.grouped and (each := misses_each(tokens, z) or misses_by(tokens, z, self.groups)):

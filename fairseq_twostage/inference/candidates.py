@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -23,12 +24,17 @@ SHARPER, SHARPER_ALONE = 2.0, 4.0
 class Query(NamedTuple):
     """What is looked for: an utterance's tokens, and the placeholders that it has.
 
-    ``more`` are candidates beside the known ones.
+    ``more`` are candidates beside the known ones, with their logical forms.
     """
 
     tokens: str
     names: frozenset[str]
-    more: tuple[str, ...] = ()
+    more: Mapping[str, str] = MappingProxyType({})
+
+    @classmethod
+    def of(cls, tokens: str) -> Query:
+        """For an utterance."""
+        return cls(tokens, names_in(tokens))
 
 
 class Pool(NamedTuple):
@@ -192,3 +198,8 @@ def no_attention(source: str, target: str) -> Weights:
 def names_in(text: str) -> frozenset[str]:
     """The placeholders of a text."""
     return frozenset(word for word in text.split() if is_placeholder(word))
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a text but its placeholders."""
+    return [word for word in text.split() if not is_placeholder(word)]

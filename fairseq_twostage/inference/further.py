@@ -6,17 +6,16 @@ have the names of what is asked, and of these the few whose words are nearest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
-from fairseq_twostage.inference.candidates import Query, names_in
+from fairseq_twostage.inference.candidates import Query, names_in, words_in
 from fairseq_twostage.inference.memory import BatchMemory
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Read
 from fairseq_twostage.pairing.similarity import Matrix
-from fairseq_twostage.text.placeholders import is_placeholder
 
 MOST_NEAR = 32  # further candidates of one question
 MOST_REMEMBERED = 4_096  # words of questions, and further candidates as the encoder reads them
@@ -48,7 +47,7 @@ class Further:
         w of x and v of z, and r the rarity of a word in X or Z.
         """
         lines = self.lines.get(query.names, ())
-        words = list(dict.fromkeys(_words(query.tokens)))
+        words = list(dict.fromkeys(words_in(query.tokens)))
         if not lines or not words:
             return []
         cosines = np.stack(self._vectors(words)) @ self._table.T
@@ -78,7 +77,9 @@ class Further:
 
     @cached_property
     def _vocabulary(self) -> list[str]:
-        return sorted({word for lines in self.lines.values() for z in lines for word in _words(z)})
+        return sorted(
+            {word for lines in self.lines.values() for z in lines for word in words_in(z)}
+        )
 
     @cached_property
     def _table(self) -> Matrix:
@@ -88,13 +89,9 @@ class Further:
         """The words of each line with these names, ``(lines, longest)``."""
         if names not in self._places:
             place_of = {word: place for place, word in enumerate(self._vocabulary)}
-            rows = [[place_of[word] for word in _words(line)] for line in self.lines[names]]
+            rows = [[place_of[word] for word in words_in(line)] for line in self.lines[names]]
             found = np.full((len(rows), max(map(len, rows))), len(place_of))
             for row, places in zip(found, rows):
                 row[: len(places)] = places
             self._places[names] = found
         return self._places[names]
-
-
-def _words(text: str) -> Iterable[str]:
-    return (word for word in text.split() if not is_placeholder(word))

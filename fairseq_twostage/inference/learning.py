@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.candidates import Query, names_in
+from fairseq_twostage.inference.candidates import Query
 from fairseq_twostage.inference.confidence import Evidence
 from fairseq_twostage.inference.labels import Label
 from fairseq_twostage.inference.learnt import Labelled, Learnt, Lesson, fit_words
@@ -211,7 +211,7 @@ def _lessons(
     first: Reranking, known: Sequence[Labelled], forms: Mapping[str, str]
 ) -> Iterator[Lesson]:
     for each in known:
-        (search,) = first.search([Query(each.utterance, names_in(each.utterance))])
+        (search,) = first.search([Query.of(each.utterance)])
         pool = search.pool(each.canonical)
         if pool is None or each.canonical not in pool.lines:
             continue

@@ -21,12 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fairseq_twostage.files import read_text, write_json
-from fairseq_twostage.inference.candidates import Pool
+from fairseq_twostage.inference.candidates import Pool, words_in
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Rarity
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.schema import strict
-from fairseq_twostage.text.placeholders import is_placeholder
 
 # Chosen on labelled training and development rows (research/log.md, 2026-11-26).
 PENALTY = 2.0
@@ -141,7 +140,7 @@ def read_learnt(folder: Path) -> Learnt:
 
 def unit_words(line: str, rarity: Rarity) -> dict[str, float]:
     """The distinct words of a line but placeholders, weighted by rarity, of length 1 together."""
-    words = [word for word in dict.fromkeys(line.split()) if not is_placeholder(word)]
+    words = list(dict.fromkeys(words_in(line)))
     weights = rarity.weights(words)
     length = float(np.linalg.norm(weights))
     return dict(zip(words, (weights / length).tolist())) if length else {}

@@ -9,22 +9,20 @@ asked: *what is the total estimate of issues that are closed in _date_ and have 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import combinations, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fairseq_twostage.decoding.stage import Hypothesis
 from fairseq_twostage.inference.answer import answer_values
-from fairseq_twostage.inference.candidates import Query, names_in
-from fairseq_twostage.inference.question_pieces import (
-    SMALL,
-    Piece,
-    put_together,
-    read_pieces,
-    words_of,
-)
+from fairseq_twostage.inference.candidates import Query, words_in
+from fairseq_twostage.inference.memory import BatchMemory
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.inference.question_pieces import Piece, put_together, read_pieces
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.semantics import Denotation
@@ -40,24 +38,86 @@ MOST_NARROWED = 12  # candidates of one question
 MOST_COMPARED = 200  # of which so many are compared with what is asked
 MOST_ASKED = 20  # of what is asked of one set
 MOST_ALIKE = 3  # conditions with the same names
+MOST_UNNAMED = 2  # conditions without a name
+MOST_TRIED = 8  # readings that are judged
+MOST_REMEMBERED = 4_096  # words of questions
 UNSAID = 0.5  # how much a word that nobody said takes away, beside one that is said
 OTHER = 0.5  # the same of another thing that a condition goes through
 STRANGE = 0.4  # the cosine of words that have nothing to do with each other
-MOST_TRIED = 8  # readings that are judged
-NEAR = 0.8  # the cosine of a word that a condition without a name is said by
+NEAR = 0.8  # the cosine of a word by which another is said
+
+_HOW_MANY = re.compile(r"\bhow many((?: \S+){1,3})")
+_IS_SUM = re.compile(r"what is the (?:total|average|highest|lowest) ")
+# Which _things_: "how many bugs", where these are issues of a type.
+_KIND = re.compile(r"(?:how many|which|what)(?: [a-z]+){0,2} (_\w+_)")
+_ByNames = Mapping[frozenset[str], Sequence[Piece]]
 
 
-class _Weighed(NamedTuple):
-    """A piece beside a question.
+@dataclass(frozen=True, eq=False)
+class _Question:
+    """What is asked, beside all words of the pieces.
 
     Attributes:
-        near: of each word of the question the largest cosine to the piece's words.
-        words: of the piece, with the rarity of each and that times its distance to the question.
+        query: tokens and names.
+        places: column of each word of the pieces.
+        cosines: of the question's words with these, ``(words of x, words of pieces)``.
+        of_x, of_z: rarities of both.
     """
 
-    piece: Piece
-    near: Matrix
-    words: Sequence[tuple[str, float, float]]
+    query: Query
+    places: Mapping[str, int]
+    cosines: Matrix
+    of_x: Matrix
+    of_z: Matrix
+
+    @cached_property
+    def denies(self) -> bool:
+        """Whether it has a negation."""
+        return bool(negations(self.query.tokens))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """As they are said."""
+        return frozenset(self.query.tokens.split())
+
+    @cached_property
+    def _near(self) -> Matrix:
+        """0 … 1."""
+        return np.clip((self.cosines - STRANGE) / (1 - STRANGE), 0.0, 1.0)
+
+    @cached_property
+    def _said(self) -> Sequence[bool]:
+        nearest: Sequence[bool] = (self.cosines.max(axis=0) >= NEAR).tolist()
+        return nearest
+
+    @cached_property
+    def _far(self) -> Sequence[float]:
+        far: Sequence[float] = (self.of_z * (1 - self._near.max(axis=0))).tolist()
+        return far
+
+    @cached_property
+    def _rare(self) -> Sequence[float]:
+        rare: Sequence[float] = self.of_z.tolist()
+        return rare
+
+    def has(self, piece: Piece) -> bool:
+        """Whether it has each word of a piece that has to be said, or one near it."""
+        return all(self._said[self.places[word]] for word in piece.content)
+
+    def score(self, pieces: Sequence[Piece]) -> float:
+        """How much of it some pieces say, without what they say beside it.
+
+        ``Σ_w r(w) max_v near(w, v) − UNSAID · Σ_v r(v) (1 − max_w near(w, v)) − OTHER · others``
+        with w of the question and v of the pieces; what these say again is far from all.
+        """
+        places = [self.places[word] for piece in pieces for word in piece.words]
+        there = self._near[:, places].max(axis=1) if places else np.zeros(len(self.of_x))
+        unsaid, before = 0.0, set[int]()
+        for place in places:
+            unsaid += self._rare[place] if place in before else self._far[place]
+            before.add(place)
+        others = sum(piece.others for piece in pieces)
+        return float((self.of_x * there).sum() - UNSAID * unsaid - OTHER * others)
 
 
 class Narrowing:
@@ -70,8 +130,10 @@ class Narrowing:
 
     def __init__(self, forms: Mapping[str, str], similarity: FittedSimilarity) -> None:
         self.similarity = similarity
-        self._vectors: dict[str, Matrix] = {}
         self.conditions, self.asked = read_pieces(forms)
+        self._vectors = BatchMemory(
+            lambda words: [*similarity.resources.embed(words)], MOST_REMEMBERED
+        )
 
     def near(
         self, query: Query, contradicted: Callable[[str], bool] = lambda line: False
@@ -82,113 +144,95 @@ class Narrowing:
             query: what is asked.
             contradicted: whether a question is another than the one that is asked.
         """
-        words = list(dict.fromkeys(words_of(query.tokens)))
-        if not words:
+        words = list(dict.fromkeys(words_in(query.tokens)))
+        if not words or not self._places:
             return {}
+        cosines = np.stack(self._vectors(words)) @ self._table.T
         of_x = self.similarity.natural.weights(words)
-        denies = min(1, len(negations(query.tokens)))
-        x = np.stack([self._vector(word) for word in words])
+        question = _Question(query, self._places, cosines, of_x, self._rarities)
         found: dict[str, tuple[float, str]] = {}
-        for every, asked in self.asked.items():
-            for score, line, form in self._of_set(every, asked, query, denies, x, of_x):
+        for every in self.asked:
+            for score, line, form in self._of_table(every, question):
                 if line not in found or score > found[line][0]:
                     found[line] = score, form
         best = sorted(found, key=lambda line: (-found[line][0], line))[:MOST_COMPARED]
         fit = (line for line in best if not contradicted(line))
         return {line: found[line][1] for line in islice(fit, MOST_NARROWED)}
 
-    def _of_set(
-        self,
-        every: str,
-        asked: Sequence[Piece],
-        query: Query,
-        denies: int,
-        x: Matrix,
-        of_x: Matrix,
-    ) -> Iterator[tuple[float, str, str]]:
-        """Questions about one table with their scores."""
-        tokens, names, _ = query
-
-        def weighed(pieces: Iterable[Piece]) -> list[_Weighed]:
-            return [self._weighed(piece, x) for piece in pieces if piece.names <= names]
-
-        def score(parts: Sequence[_Weighed]) -> float:
-            there = np.max([part.near for part in parts], axis=0)
-            unsaid, before = 0.0, set[str]()
-            for word, rare, far in (each for part in parts for each in part.words):
-                unsaid += rare if word in before else far  # what is said twice is asked for once
-                before.add(word)
-            others = sum(part.piece.others for part in parts)
-            return float((of_x * there).sum() - UNSAID * unsaid - OTHER * others)
-
-        groups: dict[tuple[frozenset[str], bool], list[_Weighed]] = {}
-        for each in weighed(self.conditions[every]):
-            denied = _denied(each.piece)
-            either = " or " in each.piece.said and "or" not in tokens.split()
-            if (denies or not denied) and not either and self._is_said(each.piece, x):
-                groups.setdefault((each.piece.names, denied), []).append(each)
-        by_names: dict[frozenset[str], list[_Weighed]] = {}
-        for (these, _), group in groups.items():
-            group.sort(key=lambda part: -score([part]))
-            for further in (False, True):
-                kind = (part for part in group if bool(part.piece.others) is further)
-                by_names.setdefault(these, []).extend(islice(kind, MOST_ALIKE))
-        unnamed = by_names.pop(frozenset(), [])
-        each_asked = not EACH.isdisjoint(tokens.split())
-        head = _KIND.match(tokens)
-        implied = head is not None and any(
-            each.said == f"are {head[1]}" for each in self.conditions[every]
-        )
-        wholes = [
-            part
-            for part in weighed(asked)
-            if (implied and part.piece.plain)
-            or (
-                self._is_said(part.piece, x)
-                and (each_asked or not part.piece.words[1])
-                and not _counts_another(tokens, part.piece)
-            )
-        ]
-        wholes.sort(key=lambda part: (not part.piece.plain, -score([part])))
-        del wholes[MOST_ASKED:]
-        for whole in wholes:
-            for named in _covers(names - whole.piece.names, by_names):
-                for count in range(0, min(2, len(unnamed)) + 1):
-                    for others in combinations(unnamed, count):
-                        conditions = [*others, *named]
-                        pieces = [part.piece for part in conditions]
-                        number = sum(map(_denied, pieces))
-                        if pieces and number == denies and not _said_twice(whole, conditions):
-                            value = score([whole, *conditions])
-                            yield value, *put_together(whole.piece, pieces, every)
-
-    def _is_said(self, piece: Piece, x: Matrix) -> bool:
-        """Whether the question has each word of a piece that has to be said, or one near it."""
-        return all(self._has(word, x) for word in piece.content)
-
-    def _has(self, word: str, x: Matrix) -> bool:
-        return float((x @ self._vector(word)).max()) >= NEAR
-
-    def _weighed(self, piece: Piece, x: Matrix) -> _Weighed:
-        words = [word for word in words_of(piece.said) if word not in SMALL]
-        if not words:
-            return _Weighed(piece, np.zeros(len(x)), ())
-        cosines = x @ np.stack([self._vector(word) for word in words]).T
-        cosines = np.clip((cosines - STRANGE) / (1 - STRANGE), 0.0, 1.0)
-        of_z = self.similarity.canonical.weights(words)
-        far = of_z * (1 - cosines.max(axis=0))
-        return _Weighed(piece, cosines.max(axis=1), list(zip(words, of_z.tolist(), far.tolist())))
-
-    def _vector(self, word: str) -> Matrix:
-        if word not in self._vectors:
-            (self._vectors[word],) = self.similarity.resources.embed([word])
-        return self._vectors[word]
-
     def warm_up(self) -> None:
         """Compute what depends on no question."""
-        pieces = [*self.conditions.values(), *self.asked.values()]
-        words = sorted({word for each in pieces for piece in each for word in words_of(piece.said)})
-        self._vectors.update(zip(words, self.similarity.resources.embed(words)))
+        _ = self._table, self._rarities
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        pieces = (each for group in (self.conditions, self.asked) for each in group.values())
+        words = {
+            word for each in pieces for piece in each for word in (*piece.words, *piece.content)
+        }
+        return {word: place for place, word in enumerate(sorted(words))}
+
+    @cached_property
+    def _table(self) -> Matrix:
+        return self.similarity.resources.embed([*self._places])
+
+    @cached_property
+    def _rarities(self) -> Matrix:
+        return self.similarity.canonical.weights([*self._places])
+
+    def _of_table(self, every: str, question: _Question) -> Iterator[tuple[float, str, str]]:
+        """Questions about one table with their scores."""
+        by_names = self._conditions(every, question)
+        unnamed = by_names.pop(frozenset(), [])
+        some = [
+            others
+            for count in range(min(MOST_UNNAMED, len(unnamed)) + 1)
+            for others in combinations(unnamed, count)
+        ]
+        wholes = self._wholes(every, question)
+        for named in _covers(question.query.names, by_names) if wholes else ():
+            for others in some:
+                conditions = [*others, *named]
+                if not conditions or sum(each.denies for each in conditions) != question.denies:
+                    continue
+                for whole in wholes:
+                    if not _said_twice(whole, conditions):
+                        line, form = put_together(whole, conditions, every)
+                        yield question.score([whole, *conditions]), line, form
+
+    def _conditions(self, every: str, question: _Question) -> dict[frozenset[str], list[Piece]]:
+        """The foremost conditions by their names: those about no other thing and the others."""
+        groups: dict[tuple[frozenset[str], bool, bool], list[Piece]] = {}
+        for piece in self.conditions[every]:
+            either = " or " in piece.before and "or" not in question.words
+            fits = piece.names <= question.query.names and (question.denies or not piece.denies)
+            if fits and not either and question.has(piece):
+                key = piece.names, piece.denies, bool(piece.others)
+                groups.setdefault(key, []).append(piece)
+        by_names: dict[frozenset[str], list[Piece]] = {}
+        for (names, _, _), group in sorted(groups.items(), key=lambda each: each[0][2]):
+            group.sort(key=lambda piece: -question.score([piece]))
+            by_names.setdefault(names, []).extend(group[:MOST_ALIKE])
+        return by_names
+
+    def _wholes(self, every: str, question: _Question) -> list[Piece]:
+        """What may be asked of a table's things, which and how many of them first."""
+        head = _KIND.match(question.query.tokens)
+        implied = head is not None and any(
+            piece.before == f"are {head[1]}" for piece in self.conditions[every]
+        )
+        each = not EACH.isdisjoint(question.words)
+        wholes = [
+            piece
+            for piece in self.asked[every]
+            if (implied and piece.plain)
+            or (
+                question.has(piece)
+                and (each or not piece.behind)
+                and not _counts_another(question.query.tokens, piece)
+            )
+        ]
+        wholes.sort(key=lambda piece: (not piece.plain, -question.score([piece])))
+        return wholes[:MOST_ASKED]
 
 
 def narrowed(parser: TwoStageParser, parse: Parse) -> Parse | None:
@@ -196,13 +240,26 @@ def narrowed(parser: TwoStageParser, parse: Parse) -> Parse | None:
     reading that nothing speaks against; None where it was not refused, or all are."""
     if parse.verdict.understood or parser.narrowing is None:
         return None
-    query = Query(parse.utterance.tokens, names_in(parse.utterance.tokens))
+    query = Query.of(parse.utterance.tokens)
     made = parser.narrowing.near(query, partial(parser.agreement.other_words, query.tokens))
     made = {line: form for line, form in made.items() if form not in parser.known_forms}
-    for again in islice(parser.each_reading(parse.utterance, made), MOST_TRIED):
-        if again.verdict.understood and not _is_nothing(again.answer):
+    if not made:
+        return None
+    (search,) = parser.first.search([query._replace(more=made)])
+    # No further ẑ is asked for than the last of those that were made.
+    found = islice((z for z in search if z.text in made), len(made))
+    readings = (_reading(parser, parse, z, made[z.text]) for z in found)
+    executable = (reading for reading in readings if reading.answer.executable)
+    for reading in islice(executable, MOST_TRIED):
+        again = parser.judged(replace(parse, readings=(reading,)), search)
+        if again.verdict.understood and not _is_nothing(reading.answer):
             return again
     return None
+
+
+def _reading(parser: TwoStageParser, parse: Parse, z: Hypothesis, form: str) -> Reading:
+    answer = parser.denote(form, parse.utterance.variables)
+    return Reading(z.text, form, answer, z.score, 0.0, z.text)
 
 
 def _counts_another(tokens: str, piece: Piece) -> bool:
@@ -211,7 +268,7 @@ def _counts_another(tokens: str, piece: Piece) -> bool:
     found = _HOW_MANY.search(tokens)
     return (
         found is not None
-        and _IS_SUM.match(piece.words[0]) is not None
+        and _IS_SUM.match(piece.before) is not None
         and not any(has_form(word, found[1].split()) for word in piece.content)
     )
 
@@ -221,29 +278,18 @@ def _is_nothing(answer: Denotation) -> bool:
     return all(isinstance(value, Number) and not value.value for value in answer_values(answer))
 
 
-_HOW_MANY = re.compile(r"\bhow many((?: \S+){1,3})")
-_IS_SUM = re.compile(r"what is the (?:total|average|highest|lowest) ")
-# Which _things_: "how many bugs", where these are issues of a type.
-_KIND = re.compile(r"(?:how many|which|what)(?: [a-z]+){0,2} (_\w+_)")
-
-
-def _denied(piece: Piece) -> bool:
-    return bool(negations(piece.said))
-
-
-def _said_twice(whole: _Weighed, conditions: Sequence[_Weighed]) -> bool:
+def _said_twice(whole: Piece, conditions: Sequence[Piece]) -> bool:
     """Whether a condition without a name has the words of what is asked, or of another one."""
-    said = [{*words_of(part.piece.said)} - SMALL for part in (whole, *conditions)]
+    pieces = [whole, *conditions]
+    said = [{*piece.words} for piece in pieces]
     return any(
-        not part.piece.names and any(mine <= other for other in (*said[:at], *said[at + 1 :]))
-        for at, (part, mine) in enumerate(zip((whole, *conditions), said))
+        not piece.names and any(mine <= other for other in (*said[:at], *said[at + 1 :]))
+        for at, (piece, mine) in enumerate(zip(pieces, said))
         if at
     )
 
 
-def _covers(
-    names: frozenset[str], by_names: Mapping[frozenset[str], Sequence[_Weighed]]
-) -> Iterator[list[_Weighed]]:
+def _covers(names: frozenset[str], by_names: _ByNames) -> Iterator[list[Piece]]:
     """Conditions that together have each of the names once."""
     if not names:
         yield []

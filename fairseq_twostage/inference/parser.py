@@ -39,7 +39,6 @@ from fairseq_twostage.text.reading import Utterance, UtteranceReader
 
 PARAPHRASE_LIMIT = LengthLimit()
 NO_FORM = "no form is known for it"
-MOST_MADE = 4_096  # questions that are remembered, whose forms are not known otherwise
 MAX_TRIED = 20  # ẑ of one utterance whose logical forms are tried
 
 
@@ -132,7 +131,6 @@ class TwoStageParser:
         self.second = second
         self.pairs = dict(pairs or {})
         self.further = dict(further or {})
-        self.made: dict[str, str] = {}  # forms of questions that were made for what was asked
         self.lookup = lookup
         scored = None if second is None else second.scored
         self.parse = ParseMemory(scored, known, certain=self.forms if lookup else None)
@@ -156,7 +154,7 @@ class TwoStageParser:
     @property
     def forms(self) -> Mapping[str, str]:
         """The logical forms of all canonical utterances that are known."""
-        return ChainMap(self.pairs, self.further, self.made)
+        return ChainMap(self.pairs, self.further)
 
     def warm_up(self) -> None:
         """Compute what depends on no question, so that the first one is as fast as the others."""
@@ -231,7 +229,7 @@ class TwoStageParser:
         self, utterances: Sequence[Utterance], n_best: int = 1
     ) -> list[tuple[Parse, Search]]:
         """The readings of utterances as they are, not judged, each with the search for them."""
-        found = self.first.search([query_of(utterance) for utterance in utterances])
+        found = self.first.search([Query.of(utterance.tokens) for utterance in utterances])
         choices = [
             Choice(self.pick, utterance.variables, n_best, self._objections(utterance, search))
             for utterance, search in zip(utterances, found)
@@ -248,24 +246,6 @@ class TwoStageParser:
             Parse(utterance, choice.readings) for utterance, choice in zip(utterances, choices)
         )
         return list(zip(parses, found))
-
-    def each_reading(self, utterance: Utterance, more: Mapping[str, str]) -> Iterator[Parse]:
-        """Of candidates beside those that are known the readings that have a value and are not
-        contradicted, judged; the foremost first.
-
-        Args:
-            utterance: as it was read.
-            more: the candidates, which have its names, with their logical forms.
-        """
-        if len(self.made) > MOST_MADE:
-            self.made.clear()
-        self.made.update(more)
-        (search,) = self.first.search([query_of(utterance)._replace(more=tuple(more))])
-        for z in (found for found in search if found.text in more):
-            form = Hypothesis(more[z.text], 0.0)
-            for reading in self._readings(z, [form], utterance.variables):
-                if reading.answer.executable:
-                    yield self.judged(Parse(utterance, (reading,)), search)
 
     def _badness(self, parse: Parse, search: Search) -> tuple[int, bool, float]:
         """Orders the senses of an utterance: by names, execution and agreement, then names as
@@ -431,7 +411,7 @@ class TwoStageParser:
 
     def candidates_of(self, utterance: Utterance, most: int) -> list[str]:
         """The foremost ẑ of an utterance, best first."""
-        (found,) = self.first.search([query_of(utterance)])
+        (found,) = self.first.search([Query.of(utterance.tokens)])
         return [z.text for z in islice(found, most)]
 
     def knows(self, name: str) -> bool:
@@ -486,8 +466,3 @@ class TwoStageParser:
                 canonical = self.canonical_of.get(y.text, canonical)
             answer = self.denote(y.text, variables)
             yield Reading(canonical, y.text, answer, z.score, y.score, z.text)
-
-
-def query_of(utterance: Utterance) -> Query:
-    """What is looked for."""
-    return Query(utterance.tokens, names_in(utterance.tokens))

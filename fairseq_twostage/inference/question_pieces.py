@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
-from fairseq_twostage.inference.candidates import names_in
-from fairseq_twostage.text.placeholders import is_placeholder
+from fairseq_twostage.inference.candidates import names_in, words_in
+from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.question_words import negations
 
 MOST_CALLS = 10  # operations of a condition
 
@@ -20,52 +22,54 @@ _ALL = r"\( call SW\.getProperty \( call SW\.singleton \S+ \) \( string !type \)
 _EVERY = re.compile(rf"\( call SW\.listValue ({_ALL}) \)")
 _NARROWED = re.compile(rf"\( call SW\.listValue (\( call SW\.\w+ )({_ALL})(.*) \)")
 _COUNTED = re.compile(
-    r"^\( call SW\.listValue \( call (?:\.size|SW\.aggregate|SW\.\w+Superlative|SW\.group) "
+    r"\( call SW\.listValue \( call (?:\.size|SW\.aggregate|SW\.\w+Superlative|SW\.group) "
 )
 _RANKED = re.compile(
     rf"(\( call SW\.listValue \( call SW\.countSuperlative {_ALL} \( string \w+ \) "
     r"\( string !\S+ \)) \) \)"
 )
 
-
-SMALL = frozenset(
-    ("are", "have", "has", "do", "does", "that", "of", "with", "in", "a", "an", "the", "not", "no")
+_SMALL = word_set("are have has do does that of with in a an the not no")
+_ASKING = word_set(
+    "which what is are how many who number per each total highest lowest most fewest"  # how much
 )
-
-_ASKING = frozenset(
-    ("which", "what", "is", "are", "how", "many", "who", "number", "per", "each")  # and how much
-) | {"total", "highest", "lowest", "most", "fewest"}
 _NO_CONDITION = ("have a ", "have an ", "still ", "does ", "are of no ", "are in no ")
 
 
-class Piece(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Piece:
     """A condition, or what is asked of a set.
 
     Attributes:
-        words: of a condition what stands behind the noun; of what is asked the text before and
-            behind the condition.
+        before, behind: words; of a condition all are before.
         form: the text before and behind the set that is narrowed.
-        names: placeholders.
         content: words that have to be said.
+        names: placeholders of a condition.
         others: how many other things a condition is about: employees who report to *employees*
             from a country.
     """
 
-    words: tuple[str, ...]
+    before: str
+    behind: str
     form: tuple[str, str]
-    names: frozenset[str]
     content: tuple[str, ...]
+    names: frozenset[str] = frozenset()
     others: int = 0
 
-    @property
-    def said(self) -> str:
-        """Its words alone."""
-        return " ".join(self.words)
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Its words but placeholders and small ones."""
+        return tuple(w for w in words_in(f"{self.before} {self.behind}") if w not in _SMALL)
 
-    @property
+    @cached_property
+    def denies(self) -> bool:
+        """Whether it has a negation."""
+        return bool(negations(self.before))
+
+    @cached_property
     def plain(self) -> bool:
         """Whether it asks which or how many."""
-        return len(self.words) == 2 and not self.words[1] and "that" not in self.words[0].split()
+        return not self.behind and "that" not in self.before.split()
 
 
 def read_pieces(
@@ -96,12 +100,13 @@ def read_pieces(
                     if not _says_nothing(said, form):
                         things = [word for word in _content(said) if word in of_things]
                         content = tuple(things) if names else _content(said)
-                        piece = Piece((said,), (found[1], found[3]), names, content, len(things))
+                        form_of = found[1], found[3]
+                        piece = Piece(said, "", form_of, content, names, len(things))
                         conditions[every].append(piece)
-        counted = _COUNTED.search(form) and " with the " not in line
+        counted = _COUNTED.match(form) and " with the " not in line
         if not names and (counted or (_EVERY.fullmatch(form) and line.endswith(" are there"))):
             for every, of in plurals.items():
-                asked[every].extend(_asked(line, form, every, of, names))
+                asked[every].extend(_asked(line, form, every, of))
     return conditions, asked
 
 
@@ -111,31 +116,25 @@ def _says_nothing(said: str, form: str) -> bool:
     return some or not {"the", "their", "there"}.isdisjoint(said.split())
 
 
-def _asked(
-    line: str, form: str, every: str, plurals: Sequence[str], names: frozenset[str]
-) -> Iterator[Piece]:
+def _asked(line: str, form: str, every: str, plurals: Sequence[str]) -> Iterator[Piece]:
     """What a known question asks of a table's things, if of all of them."""
     for plural in plurals:
         if line in (f"which {plural} are there", f"how many {plural} are there"):
             before, behind = form.split(every)
-            yield Piece(
-                (line.removesuffix("are there"), ""), (before, behind), names, _content(plural)
-            )
+            yield Piece(line.removesuffix("are there"), "", (before, behind), _content(plural))
             return
-        before_words, found, behind_words = f"{line} ".partition(f" {plural} ")
-        if not found or (behind_words and not behind_words.startswith("per ")):
+        lead, found, rest = f"{line} ".partition(f" {plural} ")
+        if not found or (rest and not rest.startswith("per ")):
             continue
         # Hours are of shifts, whether the question says so or not.
-        implied = " of " in f"{before_words} "
-        content = _content(before_words if implied else f"{before_words} {plural}")
-        before_words = f"{before_words} {plural} that "
+        content = _content(lead if " of " in f"{lead} " else f"{lead} {plural}")
         if form.count(every) == 1:
             before, behind = form.split(every)
         elif ranked := _RANKED.fullmatch(form):
             before, behind = f"{ranked[1]} ", " ) )"
         else:
             continue
-        yield Piece((before_words, f" {behind_words}".rstrip()), (before, behind), names, content)
+        yield Piece(f"{lead} {plural} that ", f" {rest}".rstrip(), (before, behind), content)
 
 
 def put_together(whole: Piece, conditions: Sequence[Piece], every: str) -> tuple[str, str]:
@@ -146,20 +145,14 @@ def put_together(whole: Piece, conditions: Sequence[Piece], every: str) -> tuple
         conditions: at least one.
         every: the form of all things of the table that both are of.
     """
-    before, behind = whole.words
     form = every
     for condition in conditions:
         opening, closing = condition.form
         form = f"{opening}{form}{closing}"
-    line = f"{before}{' and '.join(each.said for each in conditions)}{behind}"
+    said = " and ".join(condition.before for condition in conditions)
     opening, closing = whole.form
-    return line, f"{opening}{form}{closing}"
+    return f"{whole.before}{said}{whole.behind}", f"{opening}{form}{closing}"
 
 
 def _content(said: str) -> tuple[str, ...]:
-    return tuple(word for word in words_of(said) if word not in SMALL | _ASKING)
-
-
-def words_of(text: str) -> Iterator[str]:
-    """The words of a text but its placeholders."""
-    return (word for word in text.split() if not is_placeholder(word))
+    return tuple(word for word in words_in(said) if word not in _SMALL | _ASKING)

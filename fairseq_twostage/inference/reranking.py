@@ -25,6 +25,7 @@ from fairseq_twostage.inference.candidates import (
     Weights,
     names_in,
     no_attention,
+    words_in,
 )
 from fairseq_twostage.inference.further import Further
 from fairseq_twostage.inference.judging import Judge, length_of
@@ -264,7 +265,7 @@ class Reranking:
 
     def alike(self, word: str, chosen: str) -> float | None:
         """See :class:`.candidates.Search`; by the first of the similarities."""
-        others = [other for other in chosen.split() if not is_placeholder(other)]
+        others = words_in(chosen)
         if not self.similarities or not others:
             return None
         one, *rest = self._each_alone([word, *others])

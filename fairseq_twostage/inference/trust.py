@@ -279,7 +279,11 @@ def weigh_reading(
         return other or (denies and not negations(z))
 
     same = _same(parser, utterance, reading)
-    return weigh(pool, reading.paraphrase, parser.forms.get, same, contradicted)
+
+    def form_of(z: str) -> str | None:
+        return search.query.more.get(z) or parser.forms.get(z)
+
+    return weigh(pool, reading.paraphrase, form_of, same, contradicted)
 
 
 def evidence_of(
