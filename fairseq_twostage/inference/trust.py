@@ -22,7 +22,7 @@ from fairseq_twostage.inference.odd_values import odd_values
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.inference.spoken_for import spoken_for
-from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_thing
+from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_place, unknown_thing
 from fairseq_twostage.semantics import same_denotation
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
 from fairseq_twostage.text.question_words import negations, unshared_words
@@ -140,7 +140,8 @@ class Trust:
         if thing := unknown_thing(search, reading, utterance, parser.agreement):
             why = f"no such thing is known: “{thing}”"
             return self._refused(replace(verdict, unused=(thing,)), why, parser, utterance, weighed)
-        if phrase := unknown_phrase(search, reading, utterance):
+        phrase = unknown_phrase(search, reading, utterance)
+        if phrase := phrase or unknown_place(search, reading, utterance):
             why = self._unknown((phrase,), utterance)
             verdict = replace(verdict, unused=(phrase,))
             return self._refused(verdict, why, parser, utterance, weighed)

@@ -9,7 +9,7 @@ from fairseq_twostage.inference.candidates import Search
 from fairseq_twostage.inference.known_questions import KnownQuestions
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.spoken_for import spoken_for
-from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, said_as_names, word_set
 from fairseq_twostage.text.omissions import MEASURES
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import DULL, TOTAL, asked_kinds, asked_noun, counted_most
@@ -27,9 +27,15 @@ _ROLE = re.compile(
     r"(?:(?:who|what) (?:is|was|were|are|'s) )?(?:the )?([a-z]+) (?:of|for) (?:the )?_(?!number)"
 )
 """Who somebody is by what they did, "who wrote _book_", or by a noun, "the author of _book_"."""
+_PLACED = re.compile(r"\b(?:at|from|in|near) ((?:the )?[^\W\d_]+)(?= (\w+)|$)")
 _PERSONS = word_set("people personnel staff")
 _LEADING = word_set("about at by for from in on through using via with without")
-_SAYING_NOTHING = DULL | TOTAL | MEASURES | word_set("average general question particular record")
+_SAYING_NOTHING = (
+    DULL
+    | TOTAL
+    | MEASURES
+    | word_set("average detail either general order particular question record terms")
+)
 
 
 def unknown_thing(
@@ -79,6 +85,20 @@ def unknown_phrase(search: Search, reading: Reading, utterance: Utterance) -> st
             break
         last = [word, *last] if _says(word) else last
     return " ".join(last) if len(last) >= MANY_LEFT else None
+
+
+def unknown_place(search: Search, reading: Reading, utterance: Utterance) -> str | None:
+    """A word that the domain does not have where a question says where, if nothing that was
+    understood is nearly the same: flats *in Leipzig* above a price."""
+    strange = {*filter(_says, utterance.unknown)} - spoken_for(utterance.tokens, reading)
+    for found in _PLACED.finditer(utterance.tokens):
+        word = found[1].removeprefix("the ")
+        ends = found[2] is None or found[2] in FUNCTION_WORDS or is_placeholder(found[2])
+        if word not in strange or not _other(search, word, reading):
+            continue
+        if ends or any(said_as_names(utterance.text, {word}).get(word, ())):
+            return word
+    return None
 
 
 def _says(word: str) -> bool:

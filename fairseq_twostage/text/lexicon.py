@@ -19,7 +19,7 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import load_json, read_columns
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
 from fairseq_twostage.text.moments import is_month
-from fairseq_twostage.text.normalisation import tokenize_utterance, without_accents
+from fairseq_twostage.text.normalisation import tokenize_utterance, without_accents, written_out
 from fairseq_twostage.text.placeholders import placeholder
 from fairseq_twostage.text.values import Value, ValueReader
 
@@ -91,9 +91,9 @@ class Lexicon:
             self.senses.setdefault(tuple(phrase.split()), []).append(entry)
         self._plain: dict[tuple[str, ...], list[Entry]] = {}
         for words_of, found in self.senses.items():
-            plain = tuple(map(without_accents, words_of))
-            if plain != words_of and not _says_else(plain):
-                self._plain.setdefault(plain, []).extend(found)
+            for plain in _in_plain_letters(words_of):
+                if plain != words_of and not _says_else(plain):
+                    self._plain.setdefault(plain, []).extend(found)
         self._longest = max((len(words) for words in self.senses), default=0)
         self._words = set[str]().union(*self.senses, *self._plain)
 
@@ -162,10 +162,10 @@ class Lexicon:
             for length in range(min(self._longest, len(words) - start), 0, -1):
                 span = tuple(words[start : start + length])
                 lower = tuple(map(str.lower, span))
-                senses = self.senses.get(span) or self.senses.get(lower) or self._plain.get(lower)
+                senses = self.senses.get(span) or self._named(lower)
                 if not senses and not "".join(lower).isascii():  # accents that the name has not
-                    plain = tuple(map(without_accents, lower))
-                    senses = self.senses.get(plain) or self._plain.get(plain)
+                    plain = (self._named(words) for words in _in_plain_letters(lower))
+                    senses = next(filter(None, plain), None)
                 if senses:
                     beside = {
                         *words[max(0, start - 2) : start],
@@ -178,6 +178,10 @@ class Lexicon:
             else:
                 yield words[start], [None]
                 start += 1
+
+    def _named(self, words: tuple[str, ...]) -> list[Entry] | None:
+        """What words name as they are, or without the accents of the name."""
+        return self.senses.get(words) or self._plain.get(words)
 
     @staticmethod
     def _with_values(
@@ -204,6 +208,12 @@ def _without_months(pieces: Sequence[_Piece]) -> Iterator[_Piece]:
     for before, (text, senses), behind in zip(texts, pieces, texts[2:]):
         dated = is_month(text) and (before[:1].isdigit() or behind[:1].isdigit())
         yield text, [None] if dated else senses
+
+
+def _in_plain_letters(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    """Both ways to write words without accents, koln and koeln; one where they are the same."""
+    ways = (tuple(map(way, words)) for way in (without_accents, written_out))
+    return dict.fromkeys(ways)
 
 
 def _says_else(words: Sequence[str]) -> bool:

@@ -10,6 +10,10 @@ from fairseq_twostage.errors import UserError
 FULL_CLASS_NAME = "edu.stanford.nlp.sempre.overnight.SimpleWorld"
 SHORT_CLASS_NAME = "SW"
 _ACCENTS = frozenset(map(chr, range(0x300, 0x370)))  # not the vowel signs of other scripts
+_STROKES = str.maketrans("đðħıłøŧ", "ddhilot")  # letters that are not made of one and an accent
+_WRITTEN_OUT = str.maketrans(
+    {"ä": "ae", "å": "aa", "æ": "ae", "ö": "oe", "ø": "oe", "œ": "oe", "ü": "ue", "þ": "th"}
+)
 _BRACKET = re.compile(r"([()])")
 _DETACHED_REVERSAL = re.compile(r"(?<!\S)! (?=[^\s()])")
 
@@ -27,8 +31,13 @@ def without_accents(word: str) -> str:
     """Letters without what stands above and below them: ``zoe`` of ``zoë``."""
     if word.isascii():
         return word
-    parts = unicodedata.normalize("NFD", word)
+    parts = unicodedata.normalize("NFD", word.translate(_STROKES))
     return unicodedata.normalize("NFC", "".join(c for c in parts if c not in _ACCENTS))
+
+
+def written_out(word: str) -> str:
+    """Lower-case letters as those write them who have no other keys: ``koeln`` of ``köln``."""
+    return without_accents(word.translate(_WRITTEN_OUT))
 
 
 def normalize_logical_form(text: str) -> str:

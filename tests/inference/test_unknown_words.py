@@ -7,7 +7,11 @@ import pytest
 from fairseq_twostage.inference.candidates import Search
 from fairseq_twostage.inference.known_questions import KnownQuestions
 from fairseq_twostage.inference.picking import Reading
-from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_thing
+from fairseq_twostage.inference.unknown_words import (
+    unknown_phrase,
+    unknown_place,
+    unknown_thing,
+)
 from fairseq_twostage.semantics import Answer
 from fairseq_twostage.text.reading import Utterance
 
@@ -76,3 +80,21 @@ def test_things(asked: str, understood: str, unknown: set[str], told: str | None
 )  # fmt: skip
 def test_phrases(asked: str, understood: str, told: str | None) -> None:
     assert unknown_phrase(Table(), read(understood), Utterance(asked, asked)) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "unknown", "told"),
+    [
+        ("how many barns in leipzig have a size above _number_", "leipzig", "leipzig"),
+        ("how many barns in leipzig have a size above _number_", "", None),
+        ("how many barns from the sheds have a size", "sheds", None),  # alike
+        ("how many barns in fiscal years", "fiscal", None),  # something known follows
+        ("how many barns in Leipzig cost more than _number_", "leipzig", "leipzig"),
+        ("how many barns in either farm or _farm_", "either", None),
+        ("how many barns near _farm_", "", None),
+        ("how many barns at all have a size", "", None),
+    ],
+)
+def test_places(asked: str, unknown: str, told: str | None) -> None:
+    utterance = Utterance(asked, asked.lower(), unknown=tuple(unknown.split()))
+    assert unknown_place(Table(), read("how many barns have a size"), utterance) == told

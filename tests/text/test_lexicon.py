@@ -179,11 +179,15 @@ def test_raw_geo_text(
         ("what is the name", "what is the name"),  # thé is a name, "the" is a word
         ("thé", "_pet_"),
         ("कि की", "_pet_ की"),  # signs of vowels are no accents
+        ("Koeln, Koln, KÖLN", "_pet_ _pet_ _pet_"),  # written out where keys are missing
+        ("Müller, Muller, Mueller", "_pet_ Muller _pet_".lower()),  # listed as mueller
+        ("Lodz, Aarhus and Århus", "_pet_ _pet_ and _pet_"),
     ],
 )
 def test_accents_and_forms_of_letters(typed: str, wanted: str) -> None:
     words = Words().words
     names = ("zoë", "café zoë", "straße", "o'brien", "thé", "कि")
+    names += ("köln", "mueller", "łódź", "århus")
     lexicon = Lexicon([Entry(name, "pet", f"en.pet.p{len(name)}") for name in names], words)
     read = lexicon.read(words(typed)).utterance
     assert " ".join(re.sub(r"\d", "", word) for word in read.split()) == wanted
