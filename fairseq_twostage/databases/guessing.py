@@ -8,6 +8,7 @@ from typing import Any
 from fairseq_twostage.databases.guessed import Guessed, Kind
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
 from fairseq_twostage.databases.guessing_details import add_running, put_start_first
+from fairseq_twostage.databases.guessing_ends import add_ends
 from fairseq_twostage.databases.guessing_keys import KeyGuesser
 from fairseq_twostage.databases.guessing_levels import add_levels
 from fairseq_twostage.databases.guessing_names import NameGuesser
@@ -78,6 +79,7 @@ class _Guesser:
             elif kind.extends is not None:
                 self._extension(kind, kind.extends)
         self.columns.share_types()
+        add_ends(self.guessed)
         for kind in others:
             relationships.add(kind)
         bridges = [kind for kind in others if references.is_bridge(kind)]

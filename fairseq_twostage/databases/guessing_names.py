@@ -10,6 +10,8 @@ from fairseq_twostage.databases.guessing_columns import ColumnGuesser
 from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import FAMILY, GIVEN, NAMING, OWN_NAMES
 
+_LEAST_NAMES = {"name": 0.0, "full_name": 0.0, "title": 0.25}  # of the rows
+
 
 class NameGuesser:
     """Says how rows are named: by a dimension, by two of them, or by a number.
@@ -87,11 +89,13 @@ class NameGuesser:
             for name, facts in columns.items()
             if name.split("_")[-1] in NAMING and facts.distinct > 0.5 * rows
         ]
-        # Several animals may be called Rex: people say names all the same, where a row has a key.
+        # Several animals may be called Rex, and paintings Venus: people say names all the same,
+        # where a row has a key.
         called = [
             name
-            for name, facts in columns.items()
-            if name in ("name", "full_name") and facts.distinct > 1 and len(kind.key) == 1
+            for name, least in _LEAST_NAMES.items()
+            if name in columns and len(kind.key) == 1
+            if columns[name].distinct > max(1, least * rows)
         ]
         nearly = [
             name

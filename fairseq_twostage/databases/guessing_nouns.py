@@ -8,16 +8,24 @@ from typing import Any
 
 from fairseq_twostage.databases.guessed import GROUPS, Guessed
 from fairseq_twostage.databases.vocabulary import (
+    NUMBERS,
     OCCASIONS,
     PLAYED,
     SOLD,
     TURNOVER,
 )
 from fairseq_twostage.databases.words import singular, words_of
+from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.question_words import often_asked
 from fairseq_twostage.text.synonyms import OTHERWISE_CALLED
 
+NO_NOUNS = word_set(
+    "account customs insurance item licence license line member membership passport product "
+    "reference registration row serial staff tax"
+)
+"""Numbers of these are no numbers of what has them."""
+WITH_BANDS = word_set("album concert festival genre gig label performance record song tour track")
 WITH_GENRES = PLAYED | {"album", "book", "game", "novel"}
 SHORTEST = 4  # letters of the end of a noun
 
@@ -29,6 +37,7 @@ def add_usual_synonyms(guessed: Guessed) -> None:
     known = _called(guessed)
     taken = {word for entry in asked_of for word in entry.get("synonyms", ())}
     nouns = {str(entry["noun"]) for entry in asked_of}
+    every = {word for noun in nouns for word in noun.split()}
     for entry in asked_of:
         # class sessions are sessions, and classes
         named = (word.split() for word in entry.get("synonyms", ()))
@@ -36,13 +45,17 @@ def add_usual_synonyms(guessed: Guessed) -> None:
         usual = OTHERWISE_CALLED.get(str(entry["noun"]), ())
         if entry["noun"] == "title" and not {"isbn", "pages"}.isdisjoint(_properties(entry)):
             usual = ("book",)
+        if entry["noun"] == "artist" and every.isdisjoint(WITH_BANDS):
+            usual = ()  # of paintings
+        if (numbered := _numbered(entry)) and numbered not in every:
+            usual = (*usual, numbered)
         if entry["noun"] == "category" and not WITH_GENRES.isdisjoint(nouns):
             usual = ("genre",)
         *of, last = str(entry["noun"]).split()
         if of and last in ("category", "kind", "type"):  # permit types
             usual = (*usual, *(f"{sort} of {' '.join(of)}" for sort in ("kind", "type")))
         for noun in (*usual, *begun):
-            if noun not in known | taken:
+            if noun not in known | taken or (noun == numbered and noun not in taken):
                 entry.setdefault("synonyms", []).append(noun)
                 taken.add(noun)
     for entry in asked_of:
@@ -50,6 +63,13 @@ def add_usual_synonyms(guessed: Guessed) -> None:
         for measure in (each for name, each in sums.items() if name in ("total", "amount")):
             words = (word for word in TURNOVER if {word, singular(word)}.isdisjoint(known | taken))
             measure["synonyms"] = [*measure.get("synonyms", ()), *words]
+
+
+def _numbered(entry: Mapping[str, Any]) -> str | None:
+    """``consignment``, of shipments that have a consignment number."""
+    words = words_of(entry["key"]) if isinstance(entry.get("key"), str) else []
+    called = len(words) > 1 and words[-1] in (*NUMBERS, "number", "code")
+    return words[0] if called and len(words) == 2 and words[0] not in NO_NOUNS else None
 
 
 def _called(guessed: Guessed) -> set[str]:

@@ -69,7 +69,7 @@ class Dimension(Column):
         said: other words for values: ``{United Kingdom: [uk, british]}``.
         unique: hardly two rows have the same: they are not counted by it.
         wording: ``adjective`` ("drama film"), ``noun`` ("waiters", of staff), ``of``, ``with``,
-            ``in``, ``from``, ``by``, ``verb``.
+            ``in``, ``from``, ``to``, ``by``, ``verb``.
         type: a name for its values, shared by dimensions whose values are the same things.
         highest_by, lowest_by: a measure; among several rows the value of that one is meant where
             it is highest or lowest: the highest point, by its elevation.

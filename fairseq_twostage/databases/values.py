@@ -21,6 +21,7 @@ from fairseq_twostage.databases.vocabulary import (
     NOBODY,
     NOUNS,
     NOW,
+    OPPOSITES,
     ORGANISED,
     PAID,
     VERBS,
@@ -37,6 +38,7 @@ _LEADS = ("", *(f"{word} " for word in ("in", "of", "from", "within", "on", "by"
 _BY = ("by", "through", "using", "via")
 _NOT_YET = ("not yet", "not been", "not yet been")
 _DOUBLED = re.compile(r"(?<=[a-z]{4})ll(ed|ing|er)\b")
+_SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _OF_DATES = ("after", "before", "between", "in", "on", "since")
 
 if TYPE_CHECKING:
@@ -118,6 +120,9 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
     done = _done(schema)
     for words, called in [*NOBODY.items(), *(LEFT.items() if "left" in done else ())]:
         yield Entry(words, CALLED, called.replace(" ", "%20"))
+    for called in dict.fromkeys(_flagged(schema)):
+        if "-" in called:
+            yield Entry(called.replace("-", " "), CALLED, called)
     for word, known in ALSO_CALLED.items():
         employed = word.endswith((" company", " firm"))  # whatever else may be joined
         if known in done and (employed or word.split()[0] not in done - {known}):
@@ -133,6 +138,15 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
                 for what in dict.fromkeys((rest, plural(rest))) if of else (rest,):
                     if phrase + of + what not in nouns:
                         yield Entry(phrase + of + what, CALLED, noun)
+
+
+def _flagged(schema: Schema) -> Iterator[str]:
+    """How is said that something is not what a column of yes and no says: ``part-time``."""
+    for table in schema.tables.values():
+        for name, part in table.dimensions.items():
+            if part.stored_as == "boolean":
+                said = (part.phrase or name.replace("_", " ")).removeprefix("is ")
+                yield from filter(None, [OPPOSITES.get(said)])
 
 
 def _done(schema: Schema) -> set[str]:
@@ -319,6 +333,8 @@ def _said_of(value: object, part: Dimension) -> Iterator[str]:
     """The phrases of a value; of a country what is of it, too, unless the schema says words."""
     if phrase := _said(value):
         yield phrase
+        if _SNAKE.fullmatch(phrase):  # on_display
+            yield phrase.replace("_", " ")
         if " & " in phrase:
             yield phrase.replace(" & ", " and ")
         first, _, rest = phrase.partition(" ")

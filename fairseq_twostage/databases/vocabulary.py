@@ -289,6 +289,9 @@ HAPPENED = {
 ALSO_CALLED = {
     **dict.fromkeys(("joined", "joined us", "joined the company", "joined the firm"), "hired"),
     **dict.fromkeys(("resigned", "quit", "left us", "left the company", "left the firm"), "left"),
+    "invoiced": "issued",
+    "begun": "started",
+    "began": "started",
     **dict.fromkeys(("run out", "runs out", "running out", "ran out"), "expire"),
 }
 """Words for what happened, where the database has the other one alone."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import permutations, product
 
 from fairseq_twostage.databases.phrases import clause
 from fairseq_twostage.databases.rule_writing import RuleWriter
@@ -39,6 +39,19 @@ class WayRules(RuleWriter):
                 if led[0] in ends:
                     ends[led[0]].append((x, reached))
         yield from self._both(t, ends)
+        yield from self._both(t, self._own_ends(t))
+
+    def _own_ends(self, t: str) -> dict[str, list[tuple[str, str]]]:
+        """Both ends that columns of the table itself say, with values of one type."""
+        dimensions = self.schema.tables[t].dimensions
+        listed = {name: part for name, part in dimensions.items() if part.listed and part.type}
+        ends: dict[str, list[tuple[str, str]]] = {"from": [], "to": []}
+        for (out, first), (into, last) in product(listed.items(), repeat=2):
+            if (first.wording, last.wording) == ("from", "to") and first.type == last.type:
+                x = f"${t}_{out}_Value"
+                ends["from"].append((x, f"{t}.{out}"))
+                ends["to"].append((x, f"{t}.{into}"))
+        return ends
 
     @staticmethod
     def _both(t: str, ends: dict[str, list[tuple[str, str]]]) -> Iterator[str]:

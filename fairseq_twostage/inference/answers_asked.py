@@ -44,11 +44,12 @@ def sort_of(type_name: str) -> str:
 
 def types_of(reading: Reading) -> set[str]:
     """Of what sort the things of an answer are, ``film`` of ``en.film.red_kites``, ``series`` of
-    ``en.tv_series.scandal``; nothing where it is anything else."""
+    ``en.tv_series.scandal``, ``driver`` of ``en.van.usual_driver.ann``; nothing where it is
+    anything else."""
     values = list(answer_values(reading.answer))
     names = [value.id.split(".") for value in values if isinstance(value, Name)]
     whole = len(names) == len(values) and all(len(parts) > 2 for parts in names)
-    return {sort_of(parts[1]) for parts in names} if whole else set()
+    return {sort_of(parts[-2]) for parts in names} if whole else set()
 
 
 def are_plain_numbers(reading: Reading) -> bool:

@@ -49,6 +49,7 @@ class Conditions:
         found = Counter(word for z in pairs for word in {*map(base, _content(z))})
         self.words = frozenset(word for word in found if found[word] <= COMMON * len(pairs))
         self._sorted = sorted(self.words)
+        self._hyphened = {word for z in pairs for word in z.split() if "-" in word}
         self._known = lru_cache(FORMS_KEPT)(self._form_of)
         self.values: dict[tuple[str, ...], set[str]] = {}
         for constant in {each for form in pairs.values() for each in constants_of(form)}:
@@ -82,9 +83,20 @@ class Conditions:
         z = reading.paraphrase
         found = set(self._values_lost(tokens, z, reading.logical_form, kept))
         there = {base(word) for word in z.split()}
-        said = pairwise(tokens.split())
-        # Right before a noun of ẑ: "free exhibitions"
-        before = {one for one, noun in said if base(noun) != noun and base(noun) in there}
+        pairs = pairwise(tokens.split())
+        said = [(one, noun) for one, noun in pairs if noun not in FUNCTION_WORDS]
+        # Right before a noun of ẑ: "free exhibitions", and no "order total"
+        before = {
+            one
+            for one, noun in said
+            if base(noun) in there and (base(noun) != noun or one.endswith("ed"))
+        }
+        # Before names that are nouns, too: "part-time _job_title_"
+        found |= {
+            one
+            for one, noun in said
+            if one in self._hyphened and base(noun) in there and base(one) not in there
+        }
         for word in self._lost(tokens, z):
             if word in before or _share(self._known(word) or base(word), kept) >= MOSTLY:
                 found.add(word)

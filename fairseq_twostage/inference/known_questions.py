@@ -186,7 +186,7 @@ class KnownQuestions(KnownWords):
             known = known or (done and noun not in FUNCTION_WORDS | {"time", *map(base, z.split())})
             unknown = base(counted) != counted and noun not in UNITS | EVERYTHING | PEOPLE
             known = known or (unknown and not any(same_root(noun, one) for one in given))
-            if given and known and noun not in given:
+            if given and known and not any(one.endswith(noun) for one in given):  # artworks
                 return f"it has a number of {noun}, and what was understood of {min(given)}"
         return None
 

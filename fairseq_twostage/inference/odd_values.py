@@ -15,6 +15,13 @@ from fairseq_twostage.text.reading import Utterance
 
 _PERCENT = re.compile(r"\d\s*(?:%|percent\b|per cent\b)", re.IGNORECASE)
 _COUNTED = re.compile(r"_number\d*_ [a-z]{3,}s\b")
+_MONEY = re.compile(
+    r"[£$€]\s?\d|\d\s?(?:[£$€]|k\b)?(?:euros?|dollars?|quid|gbp|usd|eur)\b", re.IGNORECASE
+)
+_MEASURED = re.compile(
+    r"\b(?:longer|shorter|older|younger|heavier|lighter|higher|taller|lower|wider|narrower|deeper|"
+    r"larger|smaller|faster|slower) than _number\d*_"
+)
 _US = re.compile(r"\b(?:in|from|to|of|the) (?:US|U\.S\.?)(?!\w)")
 _LISTED = re.compile(r"(_[a-z]\w*_) (?:and|or) ([^\W\d_]+)\b")
 
@@ -24,6 +31,8 @@ def odd_values(utterance: Utterance, reading: Reading) -> str | None:
     z = reading.paraphrase
     if _PERCENT.search(utterance.text) and _COUNTED.search(z):
         return "it is of per cent, and what was understood is not"
+    if _MONEY.search(utterance.text) and _MEASURED.search(z):
+        return "it compares with a sum of money, and what was understood with something else"
     if between := BETWEEN.search(z):
         first, last = (utterance.variables.get(name, "") for name in between.groups())
         if _is_more(first, last):

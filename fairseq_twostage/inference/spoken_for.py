@@ -28,6 +28,9 @@ _IN_UNIT = re.compile(r"\b(?:in|how many) ([a-z]+)\b")
 _NUMBERS_OF = re.compile(r"\bnumbers of (?:(?:all|the|our|these|those) )*([a-z]+s)\b")
 _HOLDS = re.compile(r"\b(?:does|do) (_(?!number|date|time)\w+_) (hold|own|possess)\b")
 _MARKED = re.compile(r"\b(?:is|are|were|was) (?:_\w+_ )?(flagged|labell?ed|marked|tagged)\b")
+_MOVING = re.compile(r"\b(going|gone|went|sent|shipped|travell?ing|travell?ed) (?:from|to) _")
+_LED_TO = re.compile(r"\b(?:from|to) _")
+_DRAWING = re.compile(r"\b(attract\w*|draw|drew|drawn|pull\w*) the (?:most|fewest|least) ([a-z]+)")
 _BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 
 
@@ -40,8 +43,9 @@ def _unit_words(values: Sequence[Value | str]) -> set[str]:
 def spoken_for(tokens: str, reading: Reading) -> set[str]:
     """*time* of "what time …", where the answer is one; *names*, of those of things; *numbers*,
     of things named by them; *altogether*, where all are counted; *both*, of two names; *produced*
-    in a year; what somebody *holds*, of what is of them; *teaches*, of what is taught; *in km*, of
-    an answer in kilometers; *marked* as something; *spent*, of a total."""
+    in a year; what somebody *holds*, of what is of them; *went*, to a name; *drew*, the most
+    visitors; *teaches*, of what is taught; *in km*, of an answer in kilometers; *marked* as
+    something; *spent*, of a total."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
     names = [value for value in values if isinstance(value, Name)]
@@ -65,6 +69,10 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
         found |= {held[2]}
     if (marked := _MARKED.search(tokens)) and reading.paraphrase.startswith(("is ", "which ")):
         found |= {marked[1]}
+    if _LED_TO.search(reading.paraphrase):
+        found |= {*_MOVING.findall(tokens)}
+    for verb, noun in _DRAWING.findall(tokens):
+        found |= {verb} if noun in reading.paraphrase.split() else set()
     if _BOTH.search(reading.paraphrase):
         found |= {"both"}
     if in_unit := _IN_UNIT.findall(tokens):

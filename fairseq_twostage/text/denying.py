@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.placeholders import is_placeholder
@@ -28,15 +28,19 @@ _COMPLEMENTS = [
     _LIFE,
     (word_set("open"), word_set("closed shut")),
     (word_set("empty vacant"), word_set("occupied full")),
-    (word_set("sold available offered"), word_set("discontinued")),
 ]
 """What is the one is not the other."""
+_BEGINNING = (
+    word_set("began begin begins begun start started starting starts"),
+    word_set("end ended ending ends finish finished finishes"),
+)
 _NOT_ALL = re.compile(r"\bnot (?:just|only|all|every|each|necessarily|a\b.* not)\b")
 _SOLD_OUT = re.compile(r"\b(?:sold out|out of stock)\b")
 _IN_STOCK = re.compile(r"\b(?:available|in stock|on hand)\b")
 _CLAUSES = word_set("and but when where which who")
 _BESIDE = word_set("from in of at for on with and or")
 _AUXILIARIES = word_set("do does did has have had is are was were will can could")
+_LEFT_OUT = word_set("count counted counting include included wanted")
 _BY_NO = re.compile(r"\bby no ([a-z]+)")
 _UNDONE = re.compile(
     r"\bun(?!der|til|ited|ique|ion)(\w+(?:ed|aid|old|ead|een|own|aken|ent|uilt))\b"
@@ -80,6 +84,15 @@ def complements(tokens: str, paraphrase: str) -> tuple[str, str] | None:
                 return min(said & one), min(given & other)
             if said & one and given & one and not given & other and denied != denies:
                 return min(said & one), f"not {min(given & one)}" if denies else min(given & one)
+    return None
+
+
+def begins_and_ends(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``begun`` and ``ended``, where a question says the one and what was understood the other."""
+    said, given = {*tokens.split()}, {*paraphrase.split()}
+    for one, other in (_BEGINNING, _BEGINNING[::-1]):
+        if said & one and given & other and not (said & other or given & one):
+            return min(said & one), min(given & other)
     return None
 
 
@@ -218,6 +231,21 @@ def denies_other(tokens: str, paraphrase: str) -> bool:
         other = not kept and not same_root(given, str(said))
         return asks and other and _apart(given, [*map(base, words)], places[0])
     return given in words[: places[0]] and given not in words[places[0] :]
+
+
+def denies_named_before(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood denies the property that has a name, and the question says the
+    name before its only *not*: "do not have home _depot_", of "_depot_ drivers who haven't left".
+    """
+    places, given = negations(tokens), negations(paraphrase)
+    if len(places) != 1 or not given:
+        return False
+    words, behind = tokens.split(), paraphrase.split()[given[0] + 1 :]
+    clause = list(takewhile(lambda word: word not in _CLAUSES | {"that"}, behind))
+    names = {word for word in clause if is_placeholder(word)}
+    left_out = not _LEFT_OUT.isdisjoint(words[places[0] :])  # cancelled ones don't count
+    before, after = words[: places[0]], words[places[0] :]
+    return bool(names) and names <= {*before} and names.isdisjoint(after) and not left_out
 
 
 def _apart(word: str, words: Sequence[str], place: int) -> bool:

@@ -38,6 +38,24 @@ _FIRST_OF_TWO = re.compile(
     rf"(?<!\S)(?:between|from) (?:the )?(?P<date>(?:(?P<d>{_DAY})(?: of)? )?(?P<name>{_MONTH})"
     rf"|(?P<name2>{_MONTH}) (?P<d2>{_DAY})|(?P<d3>{_DAY})) (?:and|to|until|till) (?:the )?$"
 )
+_LEAD = r"(?:(?:between|from|in|during|for|of) )?(?:the )?"
+_TO = r"(?: (?:to|until|till|through|thru|-) |-)"
+_ENDS = rf"(?:{_DAY}(?: of)? )?(?:{_MONTH})(?: {_DAY})?(?: {_YEAR})?"
+_SPAN = re.compile(
+    rf"(?<!\S){_LEAD}(?P<first>{_ENDS}|{_DAY}){_TO}(?:the )?(?P<last>{_ENDS})(?!\S)",
+    re.IGNORECASE,
+)
+_PART = re.compile(
+    rf"(?<!\S){_LEAD}(?:(?P<kind>[qh])(?P<which>[1-4])"
+    r"|(?P<said>first|second|third|fourth|last|1st|2nd|3rd|4th) (?P<long>quarter|half))"
+    rf"(?: of)? (?P<y>{_YEAR})(?!\S)",
+    re.IGNORECASE,
+)
+_NUMBERED = {
+    word: number
+    for number, words in enumerate(("first 1st", "second 2nd", "third 3rd", "fourth 4th"), 1)
+    for word in words.split()
+}
 _DECADE = re.compile(r"((?:1\d|20)\d0)s")
 _BESIDE_DECADES = ("in", "during", "from", "of", "since", "before", "after")
 _A_YEAR = re.compile(rf"(?<!\S)(?P<y>{_YEAR})(?!\S)")
@@ -89,6 +107,33 @@ class Moment(NamedTuple):
 def is_month(word: str) -> bool:
     """Whether a word is the name of a month, in full or in short."""
     return word.lower() in _MONTHS
+
+
+def spans_as_dates(words: Sequence[str]) -> list[str]:
+    """Words in which a span of months or days is said by its ends, and a quarter or a half of a
+    year by its months: "between april and june 2024" of "April to June 2024" and of "Q2 2024"."""
+    line = _PART.sub(_months, " ".join(words))
+    return _SPAN.sub(_between, line).split()
+
+
+def _between(found: re.Match[str]) -> str:
+    first, last = found["first"], found["last"]
+    if first.isdigit() and not last[:1].isdigit():  # 20 to March
+        return found[0]
+    dated = any(map(str.isdigit, last))
+    return f"between {first} and {last}" if dated else found[0]
+
+
+def _months(found: re.Match[str]) -> str:
+    length = 3 if (found["kind"] or found["long"]).lower() in ("q", "quarter") else 6
+    said = (found["said"] or "").lower()
+    which = 12 // length if said == "last" else int(found["which"] or _NUMBERED[said])
+    if which * length > 12:
+        return found[0]
+    first, last = (
+        calendar.month_name[month] for month in ((which - 1) * length + 1, which * length)
+    )
+    return f"between {first.lower()} and {last.lower()} {found['y']}"
 
 
 def decades_as_years(words: Sequence[str]) -> list[str]:

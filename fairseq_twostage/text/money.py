@@ -36,6 +36,11 @@ _PAID_FOR = re.compile(
     r"\b(?:pay|paid|spend|spent) (?:[a-z]+ )?for (?:the |our |an? )?(_(?!number|date|time)\w+_)"
 )
 _MOST_MONEY = re.compile(r"\b(?:most|least|highest|lowest) (?:money|revenue|income|turnover)\b")
+_COST_MOST = re.compile(r"\bcost\w*(?: us| me)? the (?:most|least)(?: money)? (?:in|on|for) ")
+_WITH_SUM = re.compile(
+    r"\b(?:incl\w*(?: of)?|excl\w*(?: of)?|ex|plus|before|net of|after) (?:any |the )?([a-z]+)\b"
+)
+_SUM = re.compile(r"what is the (?:total|average|highest|lowest) ([a-z ]+?) of ")
 _LARGEST_OF = re.compile(
     r"\b(?:with|have|has|of) the (?:_\w+_ )?([a-z]+) (?:\S+ )*?"
     r"with the (?:highest|largest|lowest|smallest) ([a-z]+)"
@@ -87,7 +92,17 @@ def counts_money(tokens: str, paraphrase: str) -> str | None:
 def misses_most_money(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for the most money, and what was understood has no sum."""
     given = {*map(base, paraphrase.split())}
+    if _COST_MOST.search(tokens) and "total" not in given:  # the most expensive one is another
+        return True
     return bool(_MOST_MONEY.search(tokens)) and MONEY.isdisjoint(given)
+
+
+def sums_included(tokens: str, paraphrase: str) -> str | None:
+    """``vat`` of "what is the total vat of …", where a question says *incl. vat* alone."""
+    found = _SUM.match(paraphrase)
+    noun = found[1].split()[-1] if found is not None else ""
+    said = _WITH_SUM.findall(tokens)
+    return noun if noun in said and tokens.split().count(noun) == said.count(noun) else None
 
 
 def takes_single(tokens: str, paraphrase: str) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairseq_twostage.text.function_words import FUNCTION_WORDS, zipf
+from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set, zipf
 from fairseq_twostage.text.lexicon import COMMON, NAMELESS, Entry, Lexicon
 from fairseq_twostage.text.misspelt_words import NO_SLIPS
 from fairseq_twostage.text.name_index import Ids, Parts, Spellings, in_all, letters_of
@@ -18,6 +18,7 @@ SHORTEST = 3  # letters of a part of a name
 NO_PART = 5.5  # how common a word is that is no part of a name either (zipf)
 NO_BIT = 4.75  # likewise, of a word that is less than half of a name
 MOST_SIMILAR = 3  # names that are offered where several are as near
+_PARTICLES = word_set("away back down in off on out over up")  # written, and written off
 _DIGITS = re.compile(r"\d")
 Near = tuple[int, list[int]]
 """How far phrases are from the words that may stand for them, in letters, and which they are."""
@@ -181,6 +182,7 @@ class NameGuesser:
         if max(map(len, span)) < SHORTEST or all(zipf(word) >= NO_PART for word in span):
             return []
         found: list[int] = in_all(self._with_word(w, w in misspelt) for w in span).tolist()
+        found = [id for id in found if not _is_verb_without(self._phrases[id], span)]
         if len(span) == 1 and zipf(span[0]) >= NO_BIT:
             return [id for id in found if len(self._phrases[id].split()) <= 2 * len(span)]
         return found
@@ -207,6 +209,12 @@ class NameGuesser:
             if len(found) == MOST_SIMILAR:
                 break
         return tuple(found)
+
+
+def _is_verb_without(phrase: str, span: Sequence[str]) -> bool:
+    """Whether a span is the verb alone of *written off*."""
+    verb, _, particle = phrase.partition(" ")
+    return particle in _PARTICLES and [*span] == [verb]
 
 
 def _nearest(typed: str, known: Spellings, slips: int) -> Near | None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fairseq_twostage.text.reading import Utterance
 
 MAX_SENSES = 8
+MOST_COMPARED = 256
 
 
 def senses(
@@ -36,7 +37,11 @@ def senses(
     choices = [[None, *_others(name, utterance, frontend)] for name in names]
     if all(len(choice) == 1 for choice in choices):
         return
-    for chosen in islice(product(*choices), 1, MAX_SENSES):
+    own = [parts_of(name)[0] for name in names]
+    ways = list(islice(product(*choices), 1, MOST_COMPARED))
+    # Both ends of a way are of one kind, from Hull to Leeds, whatever else they are.
+    ways.sort(key=lambda way: len({e.type if e else of for e, of in zip(way, own)}))
+    for chosen in ways[: MAX_SENSES - 1]:
         yield _with(utterance, {name: e for name, e in zip(names, chosen) if e is not None})
 
 

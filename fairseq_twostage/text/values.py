@@ -13,7 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from fairseq_twostage.text.moments import Clock, Moment, dates_in, decades_as_years
+from fairseq_twostage.text.moments import (
+    Clock,
+    Moment,
+    dates_in,
+    decades_as_years,
+    spans_as_dates,
+)
 from fairseq_twostage.text.numbers import cut, pieces, value_of, written
 from fairseq_twostage.text.quantities import JOINING, Line, Quantity, QuantityReader
 from fairseq_twostage.text.relative_dates import dates_from_today
@@ -87,7 +93,7 @@ class ValueReader:
             yield from self._in(words)
             return
         for dated, said in dates_from_today(words, self._today()):
-            for found in self._in(decades_as_years(dated)):
+            for found in self._in(decades_as_years(spans_as_dates(dated))):
                 yield found._replace(words=said) if said and isinstance(found, Value) else found
 
     def _in(self, words: Sequence[str]) -> Iterator[str | Value]:

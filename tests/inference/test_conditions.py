@@ -53,7 +53,16 @@ def test_a_condition_right_before_the_thing_is_never_left_out():
     conditions = Conditions(pets)
     assert conditions.left_out("vaccinated pets", reading, {}) == ("vaccinated",)
     assert conditions.left_out("pets that vaccinated people own", reading, {}) == ()
+    assert conditions.left_out("which vaccinated pet is there", reading, {}) == ("vaccinated",)
     assert conditions.left_out("pretty pets", reading, {}) == ()  # nothing that can be asked
+
+
+def test_a_hyphened_word_before_a_name_is_never_left_out():
+    z = "which _kind_"
+    conditions = Conditions({**PETS, z: THINGS, "which _kind_ are half-wild": "( wild )"})
+    reading = Reading(z, THINGS, Answer("( list )"), 0.0, 0.0, z)
+    assert conditions.left_out("half-wild _kind_ still here", reading, {}) == ("half-wild",)
+    assert conditions.left_out("half-eaten _kind_", reading, {}) == ()
 
 
 def test_the_word_of_a_names_kind_beside_it_says_nothing_more():

@@ -41,6 +41,19 @@ def test_per_cent_is_no_number_of_stars() -> None:
     assert not odd("a discount of 5 %", "a discount of _number_", "discount above _number_")
 
 
+@pytest.mark.parametrize(
+    ("text", "z", "refused"),
+    [
+        ("over £300", "goats older than _number_", True),
+        ("over 300 euros", "goats longer than _number_ hours", True),
+        ("over £300", "goats more expensive than _number_", False),
+        ("over 300 pounds", "goats heavier than _number_ pounds", False),
+    ],
+)
+def test_money_is_no_length(text: str, z: str, refused: bool) -> None:
+    assert odd(text, "over _number_", z) == refused
+
+
 def test_the_us_is_nobody() -> None:
     assert odd("goats from the US", "goats from the us", "what are the goats")
     assert not odd("give us the goats", "give us the goats", "what are the goats")

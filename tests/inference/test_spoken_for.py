@@ -38,6 +38,10 @@ ONE = "(list (number 2))"
         ("length of _walk_ in km", "how long is _walk_", KM, {"km"}),
         ("how many kilometres is _walk_", "how long is _walk_", KM, {"kilometres"}),
         ("how many hours is _walk_", "how long is _walk_", KM, set()),
+        ("goods that went from _a_ to _b_", "which goods are from _a_ to _b_", PEOPLE, {"went"}),
+        ("goods that went from _a_", "which goods are of _a_", PEOPLE, set()),
+        ("which fair drew the most guests", "which fair has the most guests", PEOPLE, {"drew"}),
+        ("which fair drew the most guests", "which fair has the most clowns", PEOPLE, set()),
         ("is _ship_ marked as sunk", "is _ship_ sunk", ONE, {"marked"}),
     ],
 )

@@ -152,6 +152,24 @@ def test_decades(text: str, dates: list[str]) -> None:
     assert read(text) == [f"(date {year} -1 -1)" for year in dates]
 
 
+@pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("billed April to June 2024", ["2024 4 -1", "2024 6 -1"]),
+        ("billed Apr-Jun 2024", ["2024 4 -1", "2024 6 -1"]),
+        ("from November to February 2024", ["2023 11 -1", "2024 2 -1"]),
+        ("booked 1 to 15 March 2024", ["2024 3 1", "2024 3 15"]),
+        ("in Q2 2024", ["2024 4 -1", "2024 6 -1"]),
+        ("in the last quarter of 2023", ["2023 10 -1", "2023 12 -1"]),
+        ("in the second half of 2024", ["2024 7 -1", "2024 12 -1"]),
+        ("in Q5 2024", ["2024 -1 -1"]),
+        ("in March or May 2024", ["-1 3 -1", "2024 5 -1"]),
+    ],
+)
+def test_spans(text: str, dates: list[str]) -> None:
+    assert read(text) == [f"(date {date})" for date in dates]
+
+
 def test_the_american_order_of_a_date() -> None:
     american = ValueSettings(KINDS, order="MDY")
     assert read("3/4/2019", american) == ["(date 2019 3 4)"]
