@@ -25,6 +25,7 @@ from fairseq_twostage.databases.vocabulary import (
     CONTAINERS,
     DEALS,
     DESCRIBING,
+    FLAG_DONE,
     FLAG_VERBS,
     OPPOSITES,
     PERSONS,
@@ -236,14 +237,17 @@ class ConditionRules(RuleWriter):
             "(boolean false))))"
         )
         lead, rest = words[0], " ".join(words[1:])
-        if lead in FLAG_VERBS and rest:
-            done = clause(" ".join(words))
+        doing = f"{FLAG_DONE[words[-1]]} {' '.join(words[:-1])}" if words[-1] in FLAG_DONE else ""
+        if rest and (lead in FLAG_VERBS or doing):
+            verb, _, what = (doing or " ".join(words)).partition(" ")
+            done = clause(f"{verb} {what}")
             yield from self._post(t, 1, done, "", true)
-            yield rule(f"${t}_Does", f"{base_form(lead)} {rest}", true)
-            yield rule(f"${t}_Has", f"{lead} {rest}", true)
+            yield rule(f"${t}_Does", f"{base_form(verb)} {what}", true)
+            yield rule(f"${t}_Has", f"{verb} {what}", true)
             yield rule(f"${t}_Isnot", done.denied.removesuffix(" {x}"), false)
             yield rule(f"${t}_Nots", done.negated_one.removesuffix(" {x}"), false)
-            return
+            if lead in FLAG_VERBS:
+                return
         had = rest if lead in ("has", "with") else " ".join(words)
         thing = lead in ("has", "with") or not had.endswith(DESCRIBING)  # parking, not flying
         if had and lead not in ("is", "was") and thing:

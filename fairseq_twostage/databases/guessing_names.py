@@ -8,7 +8,7 @@ from typing import Any
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
 from fairseq_twostage.databases.reflection import ColumnFacts
-from fairseq_twostage.databases.vocabulary import FAMILY, GIVEN, NAMING, OWN_NAMES
+from fairseq_twostage.databases.vocabulary import AT_ADDRESSES, FAMILY, GIVEN, NAMING, OWN_NAMES
 
 _LEAST_NAMES = {"name": 0.0, "full_name": 0.0, "title": 0.25}  # of the rows
 
@@ -103,7 +103,8 @@ class NameGuesser:
             if facts.distinct > 0.8 * rows and facts.filled > 0.95 * rows
         ]
         described = ("description",) if len(kind.key) == 1 and columns else ()
-        own_names = (*OWN_NAMES, kind.words[-1], kind.name, *described)
+        addressed = ("address", "street_address") if kind.words[-1] in AT_ADDRESSES else ()
+        own_names = (*OWN_NAMES, kind.words[-1], kind.name, *described, *addressed)
         own = [name for name in nearly if name in own_names]
         found = [*keys, *named, *called, *nearly][:1]
         if found and own and own[0] != found[0] and _are_codes(columns[found[0]]):

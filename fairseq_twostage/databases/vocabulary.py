@@ -205,6 +205,11 @@ FLAG_VERBS = word_set(
     "serves supports uses wants"
 )
 """What columns of yes and no begin with: *includes camping*."""
+FLAG_DONE = {
+    "accepted": "accepts", "allowed": "allows", "included": "includes", "permitted": "permits",
+    "provided": "provides", "required": "requires",
+}  # fmt: skip
+"""What others end with: *pets allowed*."""
 NO_PLACES = word_set(
     "category class competition folder genre group league playlist season tournament"
 )
@@ -290,6 +295,7 @@ ALSO_CALLED = {
     **dict.fromkeys(("joined", "joined us", "joined the company", "joined the firm"), "hired"),
     **dict.fromkeys(("resigned", "quit", "left us", "left the company", "left the firm"), "left"),
     "invoiced": "issued",
+    "applied for": "filed",
     "begun": "started",
     "began": "started",
     **dict.fromkeys(("run out", "runs out", "running out", "ran out"), "expire"),

@@ -250,7 +250,7 @@ def abstracted(form: str, variables: Mapping[str, str]) -> str:
 
 def _of_canonical(parser: TwoStageParser, read: Utterance, text: str) -> str:
     meant = parser.reader.rewriting(text, read)
-    form = parser.forms.get(meant.tokens)
+    form = parser.form_of(meant.tokens)
     if form is None:
         near = extractOne(text.lower(), parser.suggestions, scorer=token_sort_ratio)
         hint = f"; the nearest: {near[0]!r}" if near else ""

@@ -28,7 +28,7 @@ from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.semantics import Denotation
 from fairseq_twostage.semantics.values import Number
 from fairseq_twostage.text.omissions import EACH
-from fairseq_twostage.text.question_words import negations
+from fairseq_twostage.text.question_words import AVERAGE, MOST_OF, TOTAL, negations
 from fairseq_twostage.text.word_forms import has_form
 
 if TYPE_CHECKING:
@@ -47,9 +47,12 @@ STRANGE = 0.4  # the cosine of words that have nothing to do with each other
 NEAR = 0.8  # the cosine of a word by which another is said
 
 _HOW_MANY = re.compile(r"\bhow many((?: \S+){1,3})")
-_IS_SUM = re.compile(r"what is the (?:total|average|highest|lowest) ")
+_IS_SUM = re.compile(r"what is the (total|average|highest|lowest) ")
+_ASKED_BY = {"total": TOTAL | {"much", "many", "spend", "spent", "cost"}, "average": AVERAGE}
 # Which _things_: "how many bugs", where these are issues of a type.
-_KIND = re.compile(r"(?:how many|which|what)(?: [a-z]+){0,2} (_\w+_)")
+_KIND = re.compile(
+    r"(?:(?:how many|which|what|show|list|find|give|all|any|the|our|me) )*(?:[a-z-]+ ){0,2}?(_\w+_)"
+)
 _ByNames = Mapping[frozenset[str], Sequence[Piece]]
 
 
@@ -229,6 +232,7 @@ class Narrowing:
                 question.has(piece)
                 and (each or not piece.behind)
                 and not _counts_another(question.query.tokens, piece)
+                and not _sums_unasked(question.query.tokens, piece)
             )
         ]
         wholes.sort(key=lambda piece: (not piece.plain, -question.score([piece])))
@@ -271,6 +275,17 @@ def _counts_another(tokens: str, piece: Piece) -> bool:
         and _IS_SUM.match(piece.before) is not None
         and not any(has_form(word, found[1].split()) for word in piece.content)
     )
+
+
+def _sums_unasked(tokens: str, piece: Piece) -> bool:
+    """Whether a piece is a total, an average or an end of something, and the question asks for
+    none: *available 2 beds in bath*."""
+    found = _IS_SUM.match(piece.before)
+    if found is None:
+        return False
+    words = tokens.split()
+    by = _ASKED_BY.get(found[1])
+    return by.isdisjoint(words) if by is not None else not any(map(MOST_OF.fullmatch, words))
 
 
 def _is_nothing(answer: Denotation) -> bool:

@@ -282,6 +282,17 @@ class TwoStageParser:
         verdict = self.trust.judge(self, parse.utterance, search, parse.readings[0])
         return replace(parse, verdict=verdict)
 
+    def form_of(self, canonical: str) -> str | None:
+        """The logical form of a canonical utterance, if it is known or can be made of known ones.
+
+        Args:
+            canonical: its tokens.
+        """
+        form = self.forms.get(canonical)
+        if form is None and self.narrowing is not None:
+            form = self.narrowing.near(Query.of(canonical)).get(canonical)
+        return form
+
     def ask_by(self, canonical: str, utterance: Utterance) -> str | None:
         """A known canonical utterance in words, if what it asks for has an answer.
 
@@ -319,7 +330,9 @@ class TwoStageParser:
         words = z.text.split()
         named = {name: value for name, value in read.variables.items() if name in words}
         choice = Choice(self.pick, named, 1)
-        choice.add(self._readings(z, self.parse([z.text])[0], named))
+        form = self.form_of(z.text) if z.text not in self.forms else None
+        forms = self.parse([z.text])[0] if form is None else [Hypothesis(form, 0.0)]
+        choice.add(self._readings(z, forms, named))
         unread = None if choice.readings[0].logical_form else NO_FORM
         return Parse(read, choice.readings, Verdict(refused_because=unread))
 
@@ -401,7 +414,7 @@ class TwoStageParser:
         no schema, or nothing knows how near words are."""
         if schema_file(self.world) is None or not isinstance(self.first, Reranking):
             return None
-        return Narrowing(self.pairs, self.first.foremost[0])
+        return Narrowing(self.forms, self.first.foremost[0])
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ _ROLE = re.compile(
 """Who somebody is by what they did, "who wrote _book_", or by a noun, "the author of _book_"."""
 _PLACED = re.compile(r"\b(?:at|from|in|near) ((?:the )?[^\W\d_]+)(?= (\w+)|$)")
 _PERSONS = word_set("people personnel staff")
+_QUANTIFIERS = word_set("all both each every everything")
 _LEADING = word_set("about at by for from in on through using via with without")
 _SAYING_NOTHING = (
     DULL
@@ -52,7 +53,8 @@ def unknown_thing(
         return " ".join(what)
     role = _ROLE.match(utterance.tokens)
     word = next(filter(None, role.groups()), "") if role else ""
-    if word in utterance.unknown and _other(search, word, reading, ANOTHER_ROLE):
+    named = word in utterance.unknown and word not in _QUANTIFIERS
+    if named and _other(search, word, reading, ANOTHER_ROLE):
         return word
     noun = asked_kinds(utterance.tokens) or asked_noun(utterance.tokens)
     before = words[: words.index(noun)] if noun in words else []
@@ -63,7 +65,9 @@ def unknown_thing(
         if persons is not None:
             return persons
     asked |= {word for word in words if base(word) != word and base(word) in counted}
-    asked = {word for word in asked if word and base(word) not in MEASURES}
+    asked = {
+        word for word in asked if word and word not in _QUANTIFIERS and base(word) not in MEASURES
+    }
     unknown = (word for word in words if word in asked and word in utterance.unknown)
     return next((word for word in unknown if _other(search, word, reading)), None)
 

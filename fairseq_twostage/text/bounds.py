@@ -160,6 +160,9 @@ def bounds_otherwise(tokens: str, paraphrase: str) -> bool:
     )
 
 
+_CLAUSE = re.compile(r"\b(?:and|but|that|who)\b")
+
+
 def bounds_itself(tokens: str, paraphrase: str) -> bool:
     """Whether a question is of a value and more or less than it, and what was understood leaves the
     value out, or the reverse: "before _date_" of "_date_ or earlier"."""
@@ -208,7 +211,8 @@ def _bounded(tokens: str) -> Iterator[tuple[str, str]]:
     for found in _VALUE.finditer(tokens):
         behind = _BEHIND.match(tokens, found.end())
         end = behind.end() if behind else found.end()
-        yield found[0], tokens[done:end]
+        before = _CLAUSE.split(tokens[done : found.start()])[-1]  # no sponsor and began after …
+        yield found[0], before + tokens[found.start() : end]
         done = end
 
 

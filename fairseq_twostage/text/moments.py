@@ -45,6 +45,11 @@ _SPAN = re.compile(
     rf"(?<!\S){_LEAD}(?P<first>{_ENDS}|{_DAY}){_TO}(?:the )?(?P<last>{_ENDS})(?!\S)",
     re.IGNORECASE,
 )
+_EDGE = re.compile(
+    r"(?<!\S)(?P<lead>before|by|until|till|after|since|from)(?: the)? (?P<edge>end|start|beginning)"
+    rf" of (?P<rest>(?:(?P<name>{_MONTH}) )?(?P<y>{_YEAR}))(?!\S)",
+    re.IGNORECASE,
+)
 _PART = re.compile(
     rf"(?<!\S){_LEAD}(?:(?P<kind>[qh])(?P<which>[1-4])"
     r"|(?P<said>first|second|third|fourth|last|1st|2nd|3rd|4th) (?P<long>quarter|half))"
@@ -111,8 +116,10 @@ def is_month(word: str) -> bool:
 
 def spans_as_dates(words: Sequence[str]) -> list[str]:
     """Words in which a span of months or days is said by its ends, and a quarter or a half of a
-    year by its months: "between april and june 2024" of "April to June 2024" and of "Q2 2024"."""
-    line = _PART.sub(_months, " ".join(words))
+    year by its months: "between april and june 2024" of "April to June 2024" and of "Q2 2024";
+    and the end of a month or year by what follows: "before 2025" of "by the end of 2024"."""
+    line = _EDGE.sub(_edge, " ".join(words))
+    line = _PART.sub(_months, line)
     return _SPAN.sub(_between, line).split()
 
 
@@ -122,6 +129,19 @@ def _between(found: re.Match[str]) -> str:
         return found[0]
     dated = any(map(str.isdigit, last))
     return f"between {first} and {last}" if dated else found[0]
+
+
+def _edge(found: re.Match[str]) -> str:
+    lead, rest, name, year = found["lead"].lower(), found["rest"], found["name"], int(found["y"])
+    forward = lead in ("after", "since", "from")
+    if found["edge"].lower() != "end":
+        said = {"since": "since", "from": "since", "before": "before"}.get(lead)
+        return f"{said} {rest}" if said else found[0]
+    if forward:
+        return f"after {rest}"
+    month = _MONTHS[name.lower()] if name else 12
+    following = f"{calendar.month_name[month % 12 + 1].lower()} " if name else ""
+    return f"before {following}{year + (month == 12)}"
 
 
 def _months(found: re.Match[str]) -> str:

@@ -25,6 +25,7 @@ _CUTS = (
     re.compile(r"([$€£¥])(\d.*)"),
     re.compile(rf"({_NUMBER})(-)({_NUMBER})([^\W\d_]*)"),  # 5-10, 7-9pm
 )
+_THOUSAND = re.compile(rf"([$€£¥])?({_NUMBER})k", re.IGNORECASE)
 _NUMBER_AND_WORD = re.compile(rf"(-?{_NUMBER})([^\W\d_]+)")
 _HYPHENATED = re.compile(r"([^\W_]+)-([^\W\d_]+)(?:-([^\W\d_]+))?")
 
@@ -66,6 +67,9 @@ def cut(word: str, known: Callable[[str], bool]) -> list[str]:
         known: whether letters behind a number are a unit or the like: ``3kg`` is cut, ``3d`` is
             not where nothing is measured in days.
     """
+    found = _THOUSAND.fullmatch(word)
+    if found and (found[1] or not known("km")):  # a run of 10k
+        return [*filter(None, [found[1]]), written(Fraction(found[2].replace(",", ".")) * 1000)]
     for pattern in _CUTS:
         if found := pattern.fullmatch(word):
             return [part for part in found.groups() if part]

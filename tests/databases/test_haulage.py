@@ -20,6 +20,7 @@ create table shipments ("Consignment No" text primary key, "From" text, "To" tex
 create table paintings (painting_id integer primary key, artist_id integer references artists,
   title text, inventory_no text);
 create table artists (artist_id integer primary key, name text);
+create table flats (flat_id integer primary key, ref text, address text);
 create table clerks (clerk_id integer primary key, name text, is_full_time boolean,
   start_date date);
 insert into shipments values
@@ -29,6 +30,8 @@ insert into shipments values
 insert into artists values (1, 'Ann Lee'), (2, 'Bo Reed');
 insert into paintings values (1, 1, 'Tide', 'a1'), (2, 1, 'Tide', 'a2'), (3, 2, 'Owl', 'a3'),
   (4, 2, 'Tide', 'a4'), (5, 2, 'Owl', 'a5');
+with recursive n(i) as (select 1 union all select i + 1 from n where i < 12)
+  insert into flats select i, 'F10' || i, i || ' Low Row' from n;
 insert into clerks values (1, 'Cy Lane', 1, '2020-01-01'), (2, 'Dee Fox', 0, '2021-01-01');
 """
 BOTH = {"_place_": "hull", "_place2_": "leeds"}
@@ -59,6 +62,7 @@ def test_names(folder: Path) -> None:
     assert "consignment" in tables["shipment"].synonyms
     assert "band" not in tables["artist"].synonyms
     assert tables["painting"].name == "title"
+    assert (tables["flat"].name, tables["flat"].also_named_by) == ("address", ["ref"])
     assert "inventory" not in tables["painting"].synonyms  # no key
 
 

@@ -20,7 +20,7 @@ create table groups (group_id integer primary key, group_name text);
 create table owners (owner_id integer primary key, first_name text, last_name text, phone text,
   city text, group_id integer references groups, reg_date text);
 create table projects (project_id integer primary key, project_name text, budget_eur real,
-  cost_eur real);
+  cost_eur real, guests_allowed integer);
 insert into drugs values (1, 'Alba', 'tablet', '2025-01-30', 4, 10, 1),
   (2, 'Brevin', 'tablet', '2026-03-01', 10, 10, 0), (3, 'Cortal', 'cream', '2025-02-01', 30, 5, 0),
   (4, 'Dentin', 'cream', '2027-01-01', 1, 6, 1), (5, 'Eplin', 'drops', null, null, 5, null);
@@ -28,7 +28,8 @@ insert into groups values (1, 'Farms'), (2, 'Homes');
 insert into owners values (1, 'Ann', 'Stone', '0351-12', 'Cork', 1, '2020-01-02'),
   (2, 'Bo', 'Reed', null, 'Sligo', 2, '2021-01-02'),
   (3, 'Cy', 'Lee', '0351-99', 'Cork', 2, '2019-05-02');
-insert into projects values (1, 'Atlas', 100, 120), (2, 'Blue', 200, 200), (3, 'Core', 50, 10);
+insert into projects values (1, 'Atlas', 100, 120, 1), (2, 'Blue', 200, 200, 0),
+  (3, 'Core', 50, 10, 1);
 """
 
 
@@ -45,6 +46,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("is _drug_ below their reorder level", {"_drug_": "brevin"}, {"no"}),
         ("which projects are over budget", {}, {"1"}),
         ("which drugs include leaflet", {}, {"1", "4"}),
+        ("which projects allow guests", {}, {"1", "3"}),
+        ("how many projects do not allow guests", {}, {"1"}),
         ("which drugs do not include leaflet", {}, {"2", "3"}),
         ("does _drug_ include leaflet", {"_drug_": "alba"}, {"yes"}),
         ("where is _owner_ from", {"_owner_": "bo reed"}, {"Sligo"}),

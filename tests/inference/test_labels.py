@@ -43,6 +43,24 @@ def test_all_ways_to_say_the_same(parser, tmp_path, line):
     assert label.utterance.variables == {"_port_": "en.port.turku"}
 
 
+class Made:
+    """Makes one question of known ones."""
+
+    def near(self, query):
+        return {"ship that lies in _port_": FORM} if query.names == {"_port_"} else {}
+
+
+def test_what_is_made_of_known_ones_is_canonical_too(parser, tmp_path):
+    parser.__dict__["narrowing"] = Made()
+    line = "anything in Turku ?\tship that lies in Turku\n"
+    (label,) = labels_of(parser, tmp_path / "labels.tsv", line)
+    assert (label.form, label.utterance.variables) == (FORM, {"_port_": "en.port.turku"})
+    read = parser.read_canonical("ship that lies in Turku")
+    assert read.verdict.understood and read.readings[0].logical_form == FORM
+    with pytest.raises(UserError, match="is no canonical"):
+        labels_of(parser, tmp_path / "labels.tsv", "anything in Turku ?\tship that is near Turku\n")
+
+
 def test_marks_of_the_page_are_labels(parser, tmp_path):
     marks = Marks(parser, tmp_path / "labelled.tsv")
     marks.right("What lies in Turku ?", "ship whose port is turku", FILLED)

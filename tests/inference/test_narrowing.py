@@ -96,3 +96,14 @@ def test_what_is_contradicted_is_left_out(narrowing: Narrowing) -> None:
 def test_no_word_and_no_such_name_give_none(narrowing: Narrowing) -> None:
     assert narrowing.near(Query("_agent_", frozenset(AGENT))) == {}
     assert narrowing.near(Query("tickets of _planet_", frozenset({"_planet_"}))) == {}
+
+
+def test_a_sum_is_none_of_the_questions_that_ask_for_none(
+    folder: Path, known: Mapping[str, str], narrowing: Narrowing
+) -> None:
+    names = AGENT | YEAR | CHAT
+    asked = "which _channel_ tickets of _agent_ were opened in _date_"
+    assert any(line.startswith("what is the total ") for line in known)
+    for asks, sums in ((asked, False), (asked.replace("which", "total duration of"), True)):
+        made = narrowing.near(Query(asks, frozenset(names)))
+        assert any(line.startswith("what is the total ") for line in made) is sums

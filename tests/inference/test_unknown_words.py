@@ -50,6 +50,7 @@ def read(paraphrase: str) -> Reading:
         ("which farmer has the most horses", "farmer with the most barns", set(), None),
         ("which farm has the most staff", "which farm has the most barns", set(), "staff"),
         ("which farm has the most staff", "which farm has the most farmers", set(), None),
+        ("all of _farm_ 's barns", "which barns are of _farm_", {"all"}, None),
         ("who painted _barn_", "builder of _barn_", {"painted"}, "painted"),
         ("the painter of _barn_", "builder of _barn_", {"painter"}, "painter"),
         ("who raised _barn_", "builder of _barn_", {"raised"}, None),  # half alike

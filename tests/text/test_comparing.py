@@ -65,6 +65,11 @@ PAIRS = [
     (about_value, "goats of about _number_ kilos", "goat of exactly _number_ kilos"),
     (about_value, "born in late _date_", "goat born in _date_"),
     (bounds_itself, "born in _date_ or earlier", "goat born before _date_"),
+    (
+        bounds_itself,
+        "born in _date_ or later with no horns",
+        "which goats have no horns and are born after _date_",
+    ),
     (bounds_itself, "over _number_ and under _number2_", "between _number_ and _number2_ stars"),
     (bounds_otherwise, "not heavier than _goat_", "goat heavier than _goat_"),
     (ends_then, "shows that end before _time_", "show that starts before _time_"),

@@ -163,11 +163,22 @@ def test_decades(text: str, dates: list[str]) -> None:
         ("in the last quarter of 2023", ["2023 10 -1", "2023 12 -1"]),
         ("in the second half of 2024", ["2024 7 -1", "2024 12 -1"]),
         ("in Q5 2024", ["2024 -1 -1"]),
+        ("by the end of December 2024", ["2025 1 -1"]),
+        ("before the end of February 2024", ["2024 3 -1"]),
+        ("by the end of 2024", ["2025 -1 -1"]),
+        ("since the start of 2024", ["2024 -1 -1"]),
         ("in March or May 2024", ["-1 3 -1", "2024 5 -1"]),
     ],
 )
 def test_spans(text: str, dates: list[str]) -> None:
     assert read(text) == [f"(date {date})" for date in dates]
+
+
+def test_thousands_by_a_letter() -> None:
+    unmeasured = ValueSettings(KINDS)
+    assert read("over 80k", unmeasured) == ["(number 80000 any)"]
+    assert read("over 1.5k or 20k", unmeasured) == ["(number 1500 any)", "(number 20000 any)"]
+    assert read("a run of 10k") == []  # where ways are measured in km
 
 
 def test_the_american_order_of_a_date() -> None:
