@@ -192,7 +192,9 @@ SECONDARY = word_set(
 """Prices and costs that are not what a thing is sold for."""
 PHONES = word_set("phone telephone mobile cell fax")
 """They have numbers."""
-PLACES = word_set("city country state region province continent county district town nation")
+PLACES = word_set(
+    "area borough city continent country county district nation province region state suburb town"
+)
 """Things are in these, and people from them."""
 MARKS = word_set("grade grades mark marks points rating result score scores")
 """Of what somebody did."""

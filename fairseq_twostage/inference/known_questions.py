@@ -16,7 +16,14 @@ from fairseq_twostage.inference.other_properties import other_property
 from fairseq_twostage.text.asked_for import is_present, says_number
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, UNITS
-from fairseq_twostage.text.question_words import ASKING, DULL, MOST_IN_EST, MOST_OF, PEOPLE
+from fairseq_twostage.text.question_words import (
+    ASKING,
+    DULL,
+    MOST_IN_EST,
+    MOST_OF,
+    NAMED_KIND,
+    PEOPLE,
+)
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
@@ -97,6 +104,9 @@ class KnownQuestions(KnownWords):
         cancelled *sessions*, of cancelled courses."""
         given = {*map(base, z.replace("_", " ").split())}
         said = {*map(base, tokens.replace("_", " ").split())}
+        kind = NAMED_KIND.match(tokens)
+        if kind is not None and f"are {kind[1]}" in z:  # flats, of properties that are flats
+            return False
         added = self.said(z) - said
         known = self.said(tokens)
         if not known or not added or any(same_root(a, b) for a in added for b in said):

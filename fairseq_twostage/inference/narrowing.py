@@ -28,7 +28,7 @@ from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.semantics import Denotation
 from fairseq_twostage.semantics.values import Number
 from fairseq_twostage.text.omissions import EACH
-from fairseq_twostage.text.question_words import AVERAGE, MOST_OF, TOTAL, negations
+from fairseq_twostage.text.question_words import AVERAGE, MOST_OF, NAMED_KIND, TOTAL, negations
 from fairseq_twostage.text.word_forms import has_form
 
 if TYPE_CHECKING:
@@ -49,10 +49,6 @@ NEAR = 0.8  # the cosine of a word by which another is said
 _HOW_MANY = re.compile(r"\bhow many((?: \S+){1,3})")
 _IS_SUM = re.compile(r"what is the (total|average|highest|lowest) ")
 _ASKED_BY = {"total": TOTAL | {"much", "many", "spend", "spent", "cost"}, "average": AVERAGE}
-# Which _things_: "how many bugs", where these are issues of a type.
-_KIND = re.compile(
-    r"(?:(?:how many|which|what|show|list|find|give|all|any|the|our|me) )*(?:[a-z-]+ ){0,2}?(_\w+_)"
-)
 _ByNames = Mapping[frozenset[str], Sequence[Piece]]
 
 
@@ -219,7 +215,7 @@ class Narrowing:
 
     def _wholes(self, every: str, question: _Question) -> list[Piece]:
         """What may be asked of a table's things, which and how many of them first."""
-        head = _KIND.match(question.query.tokens)
+        head = NAMED_KIND.match(question.query.tokens)
         implied = head is not None and any(
             piece.before == f"are {head[1]}" for piece in self.conditions[every]
         )

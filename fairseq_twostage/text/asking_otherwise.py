@@ -1,4 +1,4 @@
-"""Where a question and what was understood ask for different things, or say who does what.
+"""Where a question and what was understood ask for different things.
 
 See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import takewhile
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, MEASURES
@@ -20,10 +20,9 @@ from fairseq_twostage.text.question_words import (
     asked_thing,
     asks_who_does,
 )
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import base
 
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
-_AS_THEIR = re.compile(r"\b(?:have|has|with) (_\w+_) as (?:an? |their |its |his |her )?([a-z]+)\b")
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
@@ -40,23 +39,13 @@ _LIKE_MOST = re.compile(
 _PROPERTY_OF_SUCH = re.compile(r"what (?:is|are) the ([a-z]+) of [a-z ]+ that ")
 _NAMES = re.compile(r"\b(?:first|last) names?\b")
 _OF = re.compile(r"\bof (?:the )?$")
-_ACTS = re.compile(r"\b(?:does|do|did) (?:the )?(_\w+_) ([a-z]{3,})\b")
-_ACTED_ON = re.compile(r"\b([a-z]{3,}) (?:to )?(?:the )?(_\w+_)")
-_NAME = r"(?:the )?_(?!number|date|time)\w+_"
-_WAY = re.compile(rf"\bfrom {_NAME} (?:to|into) {_NAME}")
-_GOING = re.compile(
-    r"\b(?:bound|deliver\w*|go|goes|going|gone|head\w*|send\w*|sent|ship\w*|travel\w*|went) "
-    rf"(?:to|for) {_NAME}"
-)
-_STARTS = re.compile(r"\b(?:between|from|origin|source|departure|depart\w*|leav\w*|start\w*)\b")
-_ENDS = re.compile(r"\b(?:between|to|into|destination|arriv\w*|reach\w*|ends?|ending)\b")
+_COMMON = re.compile(r"\bmost (?:common|frequent|popular|usual) ([a-z]+(?: [a-z]+)?)")
 _LATE = re.compile(r"\b(?:overdue|late|before)\b")
 _ORDINAL = re.compile(
     r"\b(?:first|1st|second|2nd|third|3rd|fourth|4th|fifth|5th) "
     r"(?:class|deck|floor|form|grade|level|storey|story|year)\b"
 )
 _EDGE = re.compile(r"\b(?:earliest|first|highest|latest|lowest|most|oldest|smallest)\b")
-_HAVING = word_set("have has had does did")
 
 
 def asks_for_other(tokens: str, paraphrase: str) -> str | None:
@@ -69,34 +58,14 @@ def asks_for_other(tokens: str, paraphrase: str) -> str | None:
     return asked if asked and {f"_{asked}_", asked} & {*words, *map(base, words)} else None
 
 
-def turned_round(tokens: str, paraphrase: str) -> bool:
-    """Whether something is done *by* a name, and what was understood has a *by* elsewhere:
-    "which members is _member_ referred by" of "who was referred by _member_"; or somebody has a
-    name *as their boss*, and what was understood is the boss of that one; or one *reports to* a
-    name, and what was understood is whom it reports to."""
-    if role := _AS_THEIR.search(tokens):
-        of = re.search(rf"\b([a-z]+) of {role[1]}", paraphrase)
-        if of is not None and base(of[1]) == of[1]:
-            return True
-    if _acts_and_is_acted_on(tokens, paraphrase) or _acts_and_is_acted_on(paraphrase, tokens):
-        return True
-    words = paraphrase.split()
-    by = {name for before, name in pairwise(words) if before == "by"}
-    agents = [name for before, name in pairwise(tokens.split()) if before == "by"]
-    return "by" in words and any(
-        name.startswith("_") and name in words and name not in by for name in agents
-    )
-
-
-def misses_way(tokens: str, paraphrase: str) -> bool:
-    """Whether a question is from one name to another, and what was understood is not of a way."""
-    ends = _STARTS.search(paraphrase) and _ENDS.search(paraphrase)
-    return bool(_WAY.search(tokens)) and not ends
-
-
-def misses_destination(tokens: str, paraphrase: str) -> bool:
-    """Whether a question is of what goes to a name, and what was understood does not go there."""
-    return bool(_GOING.search(tokens)) and not _ENDS.search(paraphrase)
+def most_common_other(tokens: str, paraphrase: str) -> str | None:
+    """``language`` of "the most common language", where what was understood asks for none."""
+    found = _COMMON.search(tokens)
+    behind = found[1].split() if found else []
+    said = list(takewhile(lambda word: word not in FUNCTION_WORDS, behind))
+    asked, _, most = paraphrase.partition(" has the ")
+    head = {*map(base, asked.split())} if most else {*map(base, paraphrase.split())}
+    return said[-1] if said and base(said[-1]) not in head else None
 
 
 def misses_overdue(tokens: str, paraphrase: str) -> bool:
@@ -110,16 +79,6 @@ def numbers_otherwise(tokens: str, paraphrase: str) -> str | None:
     found = _ORDINAL.search(tokens)
     edge = found is not None and found[0] not in paraphrase and _EDGE.search(paraphrase)
     return found[0] if found and edge else None
-
-
-def _acts_and_is_acted_on(one: str, other: str) -> bool:
-    """Whether a name does in one text what is done to it in the other."""
-    acts = {name: verb for name, verb in _ACTS.findall(one) if verb not in _HAVING}
-    return any(
-        name in acts and name not in dict(_ACTS.findall(other)) and same_root(verb, acts[name])
-        for verb, name in _ACTED_ON.findall(other)
-        if verb not in _HAVING
-    )
 
 
 def groups_unasked(tokens: str, paraphrase: str) -> bool:

@@ -38,13 +38,11 @@ from fairseq_twostage.text.asking_otherwise import (
     asks_how,
     asks_property,
     does_other,
-    misses_destination,
     misses_overdue,
-    misses_way,
+    most_common_other,
     numbers_otherwise,
     says_how,
     says_twice,
-    turned_round,
 )
 from fairseq_twostage.text.averages import (
     adds_average,
@@ -100,6 +98,12 @@ from fairseq_twostage.text.denying import (
     not_all,
     opposite_degree,
     sells_out,
+)
+from fairseq_twostage.text.doing import (
+    lives_otherwise,
+    misses_destination,
+    misses_way,
+    turned_round,
 )
 from fairseq_twostage.text.money import (
     counts_money,
@@ -187,6 +191,8 @@ REFUSED = (
     Rule(ranks_unasked, "it compares with a number, and what was understood takes so many"),
     Rule(denies_other, "it denies one thing, and what was understood another"),
     Rule(denies_named_before, "it denies one thing, and what was understood another"),
+    Rule(most_common_other, f"it asks for the most common “{{}}”, {_DOES_NOT}"),
+    Rule(lives_otherwise, "it asks who lives there, and what was understood who has it"),
     Rule(misses_way, "it is from one to another, and what was understood is not"),
     Rule(denies_doer, "what was understood is of no {}, and the question says nothing of them"),
     Rule(misses_number, f"it asks how many, {_DOES_NOT}"),

@@ -59,16 +59,17 @@ class _Token:
         return self._word in _NO_NUMBERS or any(map(str.isdigit, self._word))
 
 
-def cut(word: str, known: Callable[[str], bool]) -> list[str]:
+def cut(word: str, known: Callable[[str], bool], thousands: bool = True) -> list[str]:
     """The parts of a word that holds a number and something else; else the word alone.
 
     Args:
         word: one word.
         known: whether letters behind a number are a unit or the like: ``3kg`` is cut, ``3d`` is
             not where nothing is measured in days.
+        thousands: whether ``80k`` is so many, and no way in kilometers.
     """
     found = _THOUSAND.fullmatch(word)
-    if found and (found[1] or not known("km")):  # a run of 10k
+    if found and (found[1] or thousands):
         return [*filter(None, [found[1]]), written(Fraction(found[2].replace(",", ".")) * 1000)]
     for pattern in _CUTS:
         if found := pattern.fullmatch(word):

@@ -50,6 +50,10 @@ MOST_IN_EST = (
 )
 """A superlative in -est, as a part of a regular expression."""
 MOST_OF = re.compile(rf"(?<!\bat )\b(?:most|least|fewest|{MOST_IN_EST})\b")
+NAMED_KIND = re.compile(
+    r"(?:(?:how many|which|what|show|list|find|give|all|any|the|our|me) )*(?:[a-z-]+ ){0,2}?(_\w+_)"
+)
+"""Things by a value of theirs: "how many *bugs*", where these are issues of a type."""
 HAVE_ONE = re.compile(r"\bhave an? ")
 """Of a property: "which members have a phone"."""
 _MOST = word_set("most fewest least")

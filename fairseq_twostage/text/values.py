@@ -85,6 +85,8 @@ class ValueReader:
         self._today = today
         self._clock = Clock(settings.hours)
         self._quantities = QuantityReader(settings)
+        ways = settings.said.get("km")
+        self._thousands = ways is None or ways.unit not in settings.units  # a run of 10k
         self._parts = {part for words in settings.said for part in words.split()}
 
     def __call__(self, words: Sequence[str]) -> Iterator[str | Value]:
@@ -97,8 +99,9 @@ class ValueReader:
                 yield found._replace(words=said) if said and isinstance(found, Value) else found
 
     def _in(self, words: Sequence[str]) -> Iterator[str | Value]:
-        cut_words = [part for word in words for part in cut(word, self._known)]
-        owners = [place for place, word in enumerate(words) for _ in cut(word, self._known)]
+        parts = [cut(word, self._known, self._thousands) for word in words]
+        cut_words = [part for each in parts for part in each]
+        owners = [place for place, each in enumerate(parts) for _ in each]
         found = dict(self._found(cut_words))
         place = 0
         whole = self._untouched(owners, found)

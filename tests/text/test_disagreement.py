@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.text.asked_for import misses_number
-from fairseq_twostage.text.asking_otherwise import adds_or, asks_for_other, does_other, turned_round
+from fairseq_twostage.text.asking_otherwise import adds_or, asks_for_other, does_other
 from fairseq_twostage.text.averages import adds_average, adds_share, averages_others, misses_share
 from fairseq_twostage.text.bounds import (
     asks_end,
@@ -23,6 +23,7 @@ from fairseq_twostage.text.denying import (
     misses_denied,
 )
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
+from fairseq_twostage.text.doing import turned_round
 from fairseq_twostage.text.money import pays_for
 from fairseq_twostage.text.omissions import (
     adds_to_name,
@@ -267,6 +268,8 @@ def test_what_was_understood_adds_nothing() -> None:
         ("who currently reports to _owner_", "who does _owner_ report to"),
         ("who does _owner_ lead", "who led _owner_"),
         ("weight of goats from _farm_ to _farm2_", "weight of goats of _farm_ or _farm2_"),
+        ("most common goat colour in _barn_", "who has the most goats in _barn_"),
+        ("who lives at _barn_", "who has _barn_"),
         ("bills overdue today", "which bills are due on _date_"),
         ("barns on the first floor", "what is the barn with the lowest floor"),
         ("sum of open bills incl vat", "what is the total vat of open bills"),
@@ -291,6 +294,7 @@ def test_turned_round_or_left_out(asked: str, understood: str) -> None:
         ("overdue bills", "which bills are overdue"),
         ("seats in first class", "which seats are of first class"),
         ("total vat incl vat of bills", "what is the total vat of bills"),
+        ("the most popular farm for visits", "which farm has the most visits"),
         ("goats not of _farm_", "which goats are not of _farm_"),
         ("who does _owner_ report to", "to whom does _owner_ report"),
         ("goats without bells", "which goats have no bells"),

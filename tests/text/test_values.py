@@ -10,7 +10,14 @@ from fairseq_twostage.domains.measures import spec_of, table
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.lexicon import Entry, Lexicon
 from fairseq_twostage.text.tokenisation import Words
-from fairseq_twostage.text.value_settings import KINDS, ValueSettings, read_settings, same_value
+from fairseq_twostage.text.value_settings import (
+    KINDS,
+    Said,
+    Unit,
+    ValueSettings,
+    read_settings,
+    same_value,
+)
 from fairseq_twostage.text.values import Value, ValueReader
 
 TOLD = {
@@ -178,7 +185,9 @@ def test_thousands_by_a_letter() -> None:
     unmeasured = ValueSettings(KINDS)
     assert read("over 80k", unmeasured) == ["(number 80000 any)"]
     assert read("over 1.5k or 20k", unmeasured) == ["(number 1500 any)", "(number 20000 any)"]
-    assert read("a run of 10k") == []  # where ways are measured in km
+    kilometers = {"en.kilometer": Unit("kilometers", "length")}
+    ways = ValueSettings(KINDS, kilometers, {"km": Said("en.kilometer", measured=True)})
+    assert read("a run of 10k", ways) == []
 
 
 def test_the_american_order_of_a_date() -> None:

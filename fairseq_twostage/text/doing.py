@@ -1,0 +1,71 @@
+"""Who does what to whom, and what goes from where to where.
+
+See :mod:`fairseq_twostage.text.disagreement`, whose rules these are.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.word_forms import base, same_root
+
+_AS_THEIR = re.compile(r"\b(?:have|has|with) (_\w+_) as (?:an? |their |its |his |her )?([a-z]+)\b")
+_ACTS = re.compile(r"\b(?:does|do|did) (?:the )?(_\w+_) ([a-z]{3,})\b")
+_ACTED_ON = re.compile(r"\b([a-z]{3,}) (?:to )?(?:the )?(_\w+_)")
+_NAME = r"(?:the )?_(?!number|date|time)\w+_"
+_WAY = re.compile(rf"\bfrom {_NAME} (?:to|into) {_NAME}")
+_GOING = re.compile(
+    r"\b(?:bound|deliver\w*|go|goes|going|gone|head\w*|send\w*|sent|ship\w*|travel\w*|went) "
+    rf"(?:to|for) {_NAME}"
+)
+_STARTS = re.compile(r"\b(?:between|from|origin|source|departure|depart\w*|leav\w*|start\w*)\b")
+_ENDS = re.compile(r"\b(?:between|to|into|destination|arriv\w*|reach\w*|ends?|ending)\b")
+_LIVES = re.compile(rf"who (?:is living|lived?|lives) (?:at|in) {_NAME}")
+_HAVING = word_set("have has had does did")
+
+
+def turned_round(tokens: str, paraphrase: str) -> bool:
+    """Whether something is done *by* a name, and what was understood has a *by* elsewhere:
+    "which members is _member_ referred by" of "who was referred by _member_"; or somebody has a
+    name *as their boss*, and what was understood is the boss of that one; or one *reports to* a
+    name, and what was understood is whom it reports to."""
+    if role := _AS_THEIR.search(tokens):
+        of = re.search(rf"\b([a-z]+) of {role[1]}", paraphrase)
+        if of is not None and base(of[1]) == of[1]:
+            return True
+    if _acts_and_is_acted_on(tokens, paraphrase) or _acts_and_is_acted_on(paraphrase, tokens):
+        return True
+    words = paraphrase.split()
+    by = {name for before, name in pairwise(words) if before == "by"}
+    agents = [name for before, name in pairwise(tokens.split()) if before == "by"]
+    return "by" in words and any(
+        name.startswith("_") and name in words and name not in by for name in agents
+    )
+
+
+def _acts_and_is_acted_on(one: str, other: str) -> bool:
+    """Whether a name does in one text what is done to it in the other."""
+    acts = {name: verb for name, verb in _ACTS.findall(one) if verb not in _HAVING}
+    return any(
+        name in acts and name not in dict(_ACTS.findall(other)) and same_root(verb, acts[name])
+        for verb, name in _ACTED_ON.findall(other)
+        if verb not in _HAVING
+    )
+
+
+def lives_otherwise(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks who lives at a name, and what was understood who has it."""
+    return bool(_LIVES.match(tokens)) and paraphrase.startswith(("who has ", "who owns "))
+
+
+def misses_way(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is from one name to another, and what was understood is not of a way."""
+    ends = _STARTS.search(paraphrase) and _ENDS.search(paraphrase)
+    return bool(_WAY.search(tokens)) and not ends
+
+
+def misses_destination(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is of what goes to a name, and what was understood does not go there."""
+    return bool(_GOING.search(tokens)) and not _ENDS.search(paraphrase)
