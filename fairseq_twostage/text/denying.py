@@ -28,6 +28,7 @@ _COMPLEMENTS = [
     _LIFE,
     (word_set("open"), word_set("closed shut")),
     (word_set("empty vacant"), word_set("occupied full")),
+    (word_set("sold available offered"), word_set("discontinued")),
 ]
 """What is the one is not the other."""
 _BEGINNING = (
@@ -243,8 +244,8 @@ def denies_named_before(tokens: str, paraphrase: str) -> bool:
     words, behind = tokens.split(), paraphrase.split()[given[0] + 1 :]
     clause = list(takewhile(lambda word: word not in _CLAUSES | {"that"}, behind))
     names = {word for word in clause if is_placeholder(word)}
-    left_out = not _LEFT_OUT.isdisjoint(words[places[0] :])  # cancelled ones don't count
     before, after = words[: places[0]], words[places[0] :]
+    left_out = not _LEFT_OUT.isdisjoint(after)  # cancelled ones don't count
     return bool(names) and names <= {*before} and names.isdisjoint(after) and not left_out
 
 

@@ -269,6 +269,8 @@ def test_what_was_understood_adds_nothing() -> None:
         ("who does _owner_ lead", "who led _owner_"),
         ("weight of goats from _farm_ to _farm2_", "weight of goats of _farm_ or _farm2_"),
         ("most common goat colour in _barn_", "who has the most goats in _barn_"),
+        ("which goats are discontinued", "which goats are sold"),
+        ("which goats are still offered", "which goats are discontinued"),
         ("who lives at _barn_", "who has _barn_"),
         ("bills overdue today", "which bills are due on _date_"),
         ("barns on the first floor", "what is the barn with the lowest floor"),
