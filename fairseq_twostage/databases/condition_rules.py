@@ -237,17 +237,11 @@ class ConditionRules(RuleWriter):
             "(boolean false))))"
         )
         lead, rest = words[0], " ".join(words[1:])
-        doing = f"{FLAG_DONE[words[-1]]} {' '.join(words[:-1])}" if words[-1] in FLAG_DONE else ""
-        if rest and (lead in FLAG_VERBS or doing):
-            verb, _, what = (doing or " ".join(words)).partition(" ")
-            done = clause(f"{verb} {what}")
-            yield from self._post(t, 1, done, "", true)
-            yield rule(f"${t}_Does", f"{base_form(verb)} {what}", true)
-            yield rule(f"${t}_Has", f"{verb} {what}", true)
-            yield rule(f"${t}_Isnot", done.denied.removesuffix(" {x}"), false)
-            yield rule(f"${t}_Nots", done.negated_one.removesuffix(" {x}"), false)
-            if lead in FLAG_VERBS:
-                return
+        if lead in FLAG_VERBS and rest:
+            yield from self._does(t, lead, rest, true, false)
+            return
+        if words[1:] and words[-1] in FLAG_DONE:
+            yield from self._does(t, FLAG_DONE[words[-1]], " ".join(words[:-1]), true, false)
         had = rest if lead in ("has", "with") else " ".join(words)
         thing = lead in ("has", "with") or not had.endswith(DESCRIBING)  # parking, not flying
         if had and lead not in ("is", "was") and thing:
@@ -265,6 +259,15 @@ class ConditionRules(RuleWriter):
             if opposite := OPPOSITES.get(said) or undone(said):
                 yield rule(f"${t}_Adj1", opposite, false)
                 yield rule(f"${t}_Is1", f"are {opposite}", false)
+
+    def _does(self, t: str, verb: str, what: str, true: str, false: str) -> Iterator[str]:
+        """Those that *include camping*, and those that do not."""
+        done = clause(f"{verb} {what}")
+        yield from self._post(t, 1, done, "", true)
+        yield rule(f"${t}_Does", f"{base_form(verb)} {what}", true)
+        yield rule(f"${t}_Has", f"{verb} {what}", true)
+        yield rule(f"${t}_Isnot", done.denied.removesuffix(" {x}"), false)
+        yield rule(f"${t}_Nots", done.negated_one.removesuffix(" {x}"), false)
 
     def _missing(self, t: str) -> Iterator[str]:
         """Those of which a property is not known, or zero."""

@@ -120,7 +120,7 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
     done = _done(schema)
     for words, called in [*NOBODY.items(), *(LEFT.items() if "left" in done else ())]:
         yield Entry(words, CALLED, called.replace(" ", "%20"))
-    for called in dict.fromkeys(_flagged(schema)):
+    for called in dict.fromkeys(_denied_flags(schema, phrases)):
         if "-" in called:
             yield Entry(called.replace("-", " "), CALLED, called)
     for word, known in ALSO_CALLED.items():
@@ -140,13 +140,13 @@ def _synonyms(schema: Schema) -> Iterator[Entry]:
                         yield Entry(phrase + of + what, CALLED, noun)
 
 
-def _flagged(schema: Schema) -> Iterator[str]:
+def _denied_flags(schema: Schema, phrases: Phrases) -> Iterator[str]:
     """How is said that something is not what a column of yes and no says: ``part-time``."""
-    for table in schema.tables.values():
-        for name, part in table.dimensions.items():
-            if part.stored_as == "boolean":
-                said = (part.phrase or name.replace("_", " ")).removeprefix("is ")
-                yield from filter(None, [OPPOSITES.get(said)])
+    for name, table in schema.tables.items():
+        for column, part in table.dimensions.items():
+            said = phrases.nouns(name, column)[0].removeprefix("is ")
+            if part.stored_as == "boolean" and said in OPPOSITES:
+                yield OPPOSITES[said]
 
 
 def _done(schema: Schema) -> set[str]:

@@ -414,7 +414,7 @@ class TwoStageParser:
         no schema, or nothing knows how near words are."""
         if schema_file(self.world) is None or not isinstance(self.first, Reranking):
             return None
-        return Narrowing(self.forms, self.first.foremost[0])
+        return Narrowing({**self.further, **self.pairs}, self.first.foremost[0])
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:

@@ -90,10 +90,9 @@ def read_pieces(
     conditions: dict[str, list[Piece]] = {every: [] for every in plurals}
     asked: dict[str, list[Piece]] = {every: [] for every in plurals}
     for line, form in forms.items():
-        names = names_in(line)
-        found = _NARROWED.fullmatch(form)
+        found = _NARROWED.fullmatch(form) if line.startswith("which ") else None
         if found is not None and found[2] in plurals and form.count("( call ") <= MOST_CALLS:
-            every = found[2]
+            every, names = found[2], names_in(line)
             for plural in plurals[every]:
                 if line.startswith(f"which {plural} "):
                     said = line.removeprefix(f"which {plural} ")
@@ -104,7 +103,8 @@ def read_pieces(
                         piece = Piece(said, "", form_of, content, names, len(things))
                         conditions[every].append(piece)
         counted = _COUNTED.match(form) and " with the " not in line
-        if not names and (counted or (_EVERY.fullmatch(form) and line.endswith(" are there"))):
+        listed = line.endswith(" are there") and _EVERY.fullmatch(form)
+        if (counted or listed) and not names_in(line):
             for every, of in plurals.items():
                 asked[every].extend(_asked(line, form, every, of))
     return conditions, asked

@@ -140,8 +140,8 @@ class Trust:
         if thing := unknown_thing(search, reading, utterance, parser.agreement):
             why = f"no such thing is known: “{thing}”"
             return self._refused(replace(verdict, unused=(thing,)), why, parser, utterance, weighed)
-        phrase = unknown_phrase(search, reading, utterance)
-        if phrase := phrase or unknown_place(search, reading, utterance):
+        judged = search, reading, utterance
+        if phrase := unknown_phrase(*judged) or unknown_place(*judged):
             why = self._unknown((phrase,), utterance)
             verdict = replace(verdict, unused=(phrase,))
             return self._refused(verdict, why, parser, utterance, weighed)

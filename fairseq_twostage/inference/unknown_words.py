@@ -94,13 +94,13 @@ def unknown_phrase(search: Search, reading: Reading, utterance: Utterance) -> st
 def unknown_place(search: Search, reading: Reading, utterance: Utterance) -> str | None:
     """A word that the domain does not have where a question says where, if nothing that was
     understood is nearly the same: flats *in Leipzig* above a price."""
-    strange = {*filter(_says, utterance.unknown)} - spoken_for(utterance.tokens, reading)
     for found in _PLACED.finditer(utterance.tokens):
         word = found[1].removeprefix("the ")
         ends = found[2] is None or found[2] in FUNCTION_WORDS or is_placeholder(found[2])
-        if word not in strange or not _other(search, word, reading):
+        if word not in utterance.unknown or not _says(word) or not _other(search, word, reading):
             continue
-        if ends or any(said_as_names(utterance.text, {word}).get(word, ())):
+        named = ends or any(said_as_names(utterance.text, {word}).get(word, ()))
+        if named and word not in spoken_for(utterance.tokens, reading):
             return word
     return None
 

@@ -74,6 +74,7 @@ _ASKS_END = re.compile(
     r"^(?:until|till) (?:when|what time)\b|^how late can\b"
 )
 _BEGINS = re.compile(r"\b(?:start|open|begin)")
+_CLAUSE = re.compile(r"\b(?:and|but|that|who)\b")
 _LONGER_TIME = re.compile(r"\b(?:longer|shorter) than _time\d*_")
 _BESIDE_VALUE = FUNCTION_WORDS | _LIKE_BOUND | {"about", "around", "roughly", "nearly"}
 _MORE, _LESS = {"more", "at least"}, {"less", "at most"}
@@ -158,9 +159,6 @@ def bounds_otherwise(tokens: str, paraphrase: str) -> bool:
     return any(
         said and given and said[0] != given[0] for _, said, given in _bounds(tokens, paraphrase)
     )
-
-
-_CLAUSE = re.compile(r"\b(?:and|but|that|who)\b")
 
 
 def bounds_itself(tokens: str, paraphrase: str) -> bool:

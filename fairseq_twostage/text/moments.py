@@ -7,63 +7,38 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 DMY, MDY = ORDERS = ("DMY", "MDY")  # what 3/4/2019 is, where it can be both
 UNSAID = -1  # a part of a date
-_MONTHS = {
+MONTHS = {
     name.lower(): number
     for names in (calendar.month_name, calendar.month_abbr, [*[""] * 9, "sept"])
     for number, name in enumerate(names)
     if name
 }
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _UNLIKE_MAY = "|".join(name.lower() for name in calendar.month_name if name not in ("", "May"))
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_YEAR = r"[12]\d{3}"
+DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+YEAR = r"[12]\d{3}"
 _DATES = tuple(
     re.compile(rf"(?<!\S)(?:{pattern})(?!\S)")
     for pattern in (
-        rf"(?P<y>{_YEAR})[./-](?P<m>\d{{1,2}})[./-](?P<d>\d{{1,2}})",
-        rf"(?P<first>\d{{1,2}})[./-](?P<second>\d{{1,2}})[./-](?P<y>{_YEAR}|\d\d)",
-        rf"(?:the )?(?P<d>{_DAY})(?: of)? (?P<name>{_MONTH})(?:(?: of)? (?P<y>{_YEAR}))?",
-        rf"(?P<name>{_MONTH})(?: the)? (?P<d>{_DAY})(?: (?P<y>{_YEAR}))?",
-        rf"(?P<name>{_MONTH})(?: of)? (?P<y>{_YEAR})",
-        rf"(?:in|of|since|until|during) (?P<date>(?P<name>{_MONTH}))",
+        rf"(?P<y>{YEAR})[./-](?P<m>\d{{1,2}})[./-](?P<d>\d{{1,2}})",
+        rf"(?P<first>\d{{1,2}})[./-](?P<second>\d{{1,2}})[./-](?P<y>{YEAR}|\d\d)",
+        rf"(?:the )?(?P<d>{DAY})(?: of)? (?P<name>{MONTH})(?:(?: of)? (?P<y>{YEAR}))?",
+        rf"(?P<name>{MONTH})(?: the)? (?P<d>{DAY})(?: (?P<y>{YEAR}))?",
+        rf"(?P<name>{MONTH})(?: of)? (?P<y>{YEAR})",
+        rf"(?:in|of|since|until|during) (?P<date>(?P<name>{MONTH}))",
         rf"(?:before|after|by) (?P<date>(?P<name>{_UNLIKE_MAY}))",
     )
 )
 _FIRST_OF_TWO = re.compile(
-    rf"(?<!\S)(?:between|from) (?:the )?(?P<date>(?:(?P<d>{_DAY})(?: of)? )?(?P<name>{_MONTH})"
-    rf"|(?P<name2>{_MONTH}) (?P<d2>{_DAY})|(?P<d3>{_DAY})) (?:and|to|until|till) (?:the )?$"
+    rf"(?<!\S)(?:between|from) (?:the )?(?P<date>(?:(?P<d>{DAY})(?: of)? )?(?P<name>{MONTH})"
+    rf"|(?P<name2>{MONTH}) (?P<d2>{DAY})|(?P<d3>{DAY})) (?:and|to|until|till) (?:the )?$"
 )
-_LEAD = r"(?:(?:between|from|in|during|for|of) )?(?:the )?"
-_TO = r"(?: (?:to|until|till|through|thru|-) |-)"
-_ENDS = rf"(?:{_DAY}(?: of)? )?(?:{_MONTH})(?: {_DAY})?(?: {_YEAR})?"
-_SPAN = re.compile(
-    rf"(?<!\S){_LEAD}(?P<first>{_ENDS}|{_DAY}){_TO}(?:the )?(?P<last>{_ENDS})(?!\S)",
-    re.IGNORECASE,
-)
-_EDGE = re.compile(
-    r"(?<!\S)(?P<lead>before|by|until|till|after|since|from)(?: the)? (?P<edge>end|start|beginning)"
-    rf" of (?P<rest>(?:(?P<name>{_MONTH}) )?(?P<y>{_YEAR}))(?!\S)",
-    re.IGNORECASE,
-)
-_PART = re.compile(
-    rf"(?<!\S){_LEAD}(?:(?P<kind>[qh])(?P<which>[1-4])"
-    r"|(?P<said>first|second|third|fourth|last|1st|2nd|3rd|4th) (?P<long>quarter|half))"
-    rf"(?: of)? (?P<y>{_YEAR})(?!\S)",
-    re.IGNORECASE,
-)
-_NUMBERED = {
-    word: number
-    for number, words in enumerate(("first 1st", "second 2nd", "third 3rd", "fourth 4th"), 1)
-    for word in words.split()
-}
-_DECADE = re.compile(r"((?:1\d|20)\d0)s")
-_BESIDE_DECADES = ("in", "during", "from", "of", "since", "before", "after")
-_A_YEAR = re.compile(rf"(?<!\S)(?P<y>{_YEAR})(?!\S)")
+_A_YEAR = re.compile(rf"(?<!\S)(?P<y>{YEAR})(?!\S)")
 
 _HOUR = r"(?P<h>\d{1,2}|one)"
 _CLOCK = r"(?P<h>\d{1,2})[:.](?P<min>[0-5]\d)"
@@ -111,66 +86,7 @@ class Moment(NamedTuple):
 
 def is_month(word: str) -> bool:
     """Whether a word is the name of a month, in full or in short."""
-    return word.lower() in _MONTHS
-
-
-def spans_as_dates(words: Sequence[str]) -> list[str]:
-    """Words in which a span of months or days is said by its ends, and a quarter or a half of a
-    year by its months: "between april and june 2024" of "April to June 2024" and of "Q2 2024";
-    and the end of a month or year by what follows: "before 2025" of "by the end of 2024"."""
-    line = _EDGE.sub(_edge, " ".join(words))
-    line = _PART.sub(_months, line)
-    return _SPAN.sub(_between, line).split()
-
-
-def _between(found: re.Match[str]) -> str:
-    first, last = found["first"], found["last"]
-    if first.isdigit() and not last[:1].isdigit():  # 20 to March
-        return found[0]
-    dated = any(map(str.isdigit, last))
-    return f"between {first} and {last}" if dated else found[0]
-
-
-def _edge(found: re.Match[str]) -> str:
-    lead, rest, name, year = found["lead"].lower(), found["rest"], found["name"], int(found["y"])
-    forward = lead in ("after", "since", "from")
-    if found["edge"].lower() != "end":
-        said = {"since": "since", "from": "since", "before": "before"}.get(lead)
-        return f"{said} {rest}" if said else found[0]
-    if forward:
-        return f"after {rest}"
-    month = _MONTHS[name.lower()] if name else 12
-    following = f"{calendar.month_name[month % 12 + 1].lower()} " if name else ""
-    return f"before {following}{year + (month == 12)}"
-
-
-def _months(found: re.Match[str]) -> str:
-    length = 3 if (found["kind"] or found["long"]).lower() in ("q", "quarter") else 6
-    said = (found["said"] or "").lower()
-    which = 12 // length if said == "last" else int(found["which"] or _NUMBERED[said])
-    if which * length > 12:
-        return found[0]
-    first, last = (
-        calendar.month_name[month] for month in ((which - 1) * length + 1, which * length)
-    )
-    return f"between {first.lower()} and {last.lower()} {found['y']}"
-
-
-def decades_as_years(words: Sequence[str]) -> list[str]:
-    """Words in which a decade is said by its years: "between 1930 and 1939" of "in the 1930s"."""
-    made: list[str] = []
-    for word in words:
-        decade = _DECADE.fullmatch(word)
-        lead = made[-2:] if made[-1:] == ["the"] else made[-1:]
-        if decade is None or not lead or lead[0] not in _BESIDE_DECADES:
-            made.append(word)
-            continue
-        first, last = int(decade[1]), int(decade[1]) + 9
-        years = {"since": ["since", str(first)], "before": ["before", str(first)]}
-        years["after"] = ["after", str(last)]
-        del made[-len(lead) :]
-        made += years.get(lead[0], ["between", str(first), "and", str(last)])
-    return made
+    return word.lower() in MONTHS
 
 
 def dates_in(line: str, order: str, is_year: Callable[[int, int], bool]) -> Iterator[Moment]:
@@ -212,7 +128,7 @@ def _date(groups: dict[str, str | None], order: str) -> tuple[int, int, int] | N
         if month > 12 or (order == MDY and day <= 12):
             day, month = month, day
     else:
-        month = _MONTHS[groups["name"] or ""] if groups.get("name") else int(groups["m"] or 0)
+        month = MONTHS[groups["name"] or ""] if groups.get("name") else int(groups["m"] or 0)
     if not 1 <= month <= 12 or not (day == UNSAID or 1 <= day <= 31):
         return None
     return year, month, day
@@ -231,7 +147,7 @@ def _date_before(line: str, year: int, month: int, day: int) -> Iterator[Moment]
     said = {"y": str(year) if year > 0 else None, "d": number, "name": name, "m": str(month)}
     first = _date(said, DMY)
     if first is not None:
-        later = year > 0 and name is not None and _MONTHS[name] > month  # from November to May 2024
+        later = year > 0 and name is not None and MONTHS[name] > month  # from November to May 2024
         yield _dated("date", found, first[0] - later, *first[1:])
 
 

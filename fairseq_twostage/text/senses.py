@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fairseq_twostage.text.reading import Utterance
 
 MAX_SENSES = 8
-MOST_COMPARED = 256
+MOST_COMPARED = 256  # of which these are chosen
 
 
 def senses(

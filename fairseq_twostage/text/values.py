@@ -13,13 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from fairseq_twostage.text.moments import (
-    Clock,
-    Moment,
-    dates_in,
-    decades_as_years,
-    spans_as_dates,
-)
+from fairseq_twostage.text.date_spans import decades_as_years, spans_as_dates
+from fairseq_twostage.text.moments import Clock, Moment, dates_in
 from fairseq_twostage.text.numbers import cut, pieces, value_of, written
 from fairseq_twostage.text.quantities import JOINING, Line, Quantity, QuantityReader
 from fairseq_twostage.text.relative_dates import dates_from_today
