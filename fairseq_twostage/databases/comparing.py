@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from fairseq_twostage.databases.compiler import Compiler
-from fairseq_twostage.databases.kinds import Dates, Kind, Storage, degree_of, span
+from fairseq_twostage.databases.kinds import DATED, Dates, Kind, Storage, degree_of, span
 from fairseq_twostage.databases.relations import Relation
 from fairseq_twostage.semantics.dates import bounds
 from fairseq_twostage.semantics.values import Date
@@ -89,7 +89,7 @@ def _of_any_year(column: Any, storage: Storage, comparison: str, reference: Any)
     """A condition on month and day, where a date says no year; None: it says one."""
     if not isinstance(reference, Date) or reference.year != -1:
         return None
-    if storage not in ("date", "timestamp"):
+    if storage not in DATED:
         return sa.false()
     first, last = (month * 100 + day for month, day in bounds(reference, with_year=False))
     said = sa.extract("month", column) * 100 + sa.extract("day", column)

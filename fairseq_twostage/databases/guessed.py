@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairseq_twostage.databases.phrases import PREPOSITIONS
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, TableFacts
 from fairseq_twostage.databases.vocabulary import IDENTIFYING
 from fairseq_twostage.databases.words import RARE, words_of
@@ -77,6 +78,14 @@ class Kind:
         """Whether a text column says so of some rows: sales rep, as a job title."""
         texts = (column for column in self.facts.columns.values() if column.kind == "text")
         return any(str(value).strip().lower() == words for text in texts for value in text.values)
+
+
+def done_to(table: str) -> tuple[str, str] | None:
+    """``live`` and ``in`` of a table that is called Lives_in; None of things."""
+    verb, *rest = words_of(table)
+    if len(rest) != 1 or rest[0] not in PREPOSITIONS or not verb.endswith(("s", "ed")):
+        return None
+    return verb.removesuffix("s"), rest[0]
 
 
 def says_key(column: ColumnFacts) -> bool:

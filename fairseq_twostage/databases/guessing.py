@@ -19,6 +19,7 @@ from fairseq_twostage.databases.guessing_relationships import RelationshipGuesse
 from fairseq_twostage.databases.guessing_sorts import add_sorts
 from fairseq_twostage.databases.guessing_spans import add_spans
 from fairseq_twostage.databases.reflection import Reference, Reflected, TableFacts
+from fairseq_twostage.databases.tables import NUMBERED, ROW
 from fairseq_twostage.databases.vocabulary import (
     IDENTIFYING,
     MARKS,
@@ -67,8 +68,17 @@ class _Guesser:
             ):
                 kind.references = [kind.extends, *(r for r in kind.references if r != kind.extends)]
                 kind.extends = None  # it says of each row what other it belongs to
-        links = [kind for kind in self.kinds.values() if references.is_link(kind)]
+        loose = [kind for kind in self.kinds.values() if references.is_loose_link(kind)]
+        links = [kind for kind in self.kinds.values() if kind in loose or references.is_link(kind)]
+        for kind in loose:
+            for column in kind.facts.columns.keys() - kind.linked:
+                why = "nothing tells the table's rows apart; give it a key by hand"
+                self.guessed.left_out.append(f"{kind.facts.name}.{column}: {why}")
         others = [kind for kind in self.kinds.values() if kind not in links]
+        if database.engine.dialect.name in NUMBERED:
+            for kind in others:
+                if not (kind.key or kind.facts.view) and kind.facts.rows:
+                    kind.key = [ROW]
         for kind in others:
             if kind.extends is None:
                 self._table(kind)
@@ -92,7 +102,8 @@ class _Guesser:
         for kind in bridges:
             entry = self.guessed.tables.get(kind.name, {"name": kind.name})
             judged = any(MARKS & {*name.split("_")} for name in entry.get("measures", ()))
-            if "name" not in entry and not judged:  # an order's items, but no student's grades
+            known = "name" in entry or kind.key == [ROW]  # what it says, nothing else does
+            if not known and not judged:  # an order's items, but no student's grades
                 entry["aside"] = True
         paths.add_far()
 

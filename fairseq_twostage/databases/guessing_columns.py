@@ -203,7 +203,7 @@ class ColumnGuesser:
             self.guessed.notes[at] = "always missing"
         elif column.distinct == 1:
             self.guessed.notes[at] = f"always {str(column.values[0])[:40]}"
-        elif column.kind in ("number", "date", "timestamp") and column.least is not None:
+        elif column.kind in ("number", "date", "timestamp", "month") and column.least is not None:
             least, most = (_short(value) for value in (column.least, column.most))
             self.guessed.notes[at] = f"{least} to {most}"
         else:
@@ -216,7 +216,7 @@ class ColumnGuesser:
     ) -> str:
         """Which kind of property a column is; adds to the entry how it is stored."""
         last = words[-1]
-        if column.kind in ("date", "timestamp", "time"):
+        if column.kind in ("date", "timestamp", "month", "time"):
             if column.stored_as_text or column.kind == "time":
                 entry["stored_as"] = column.kind
             return "time_dimensions"

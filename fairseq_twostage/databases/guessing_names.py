@@ -118,7 +118,9 @@ class NameGuesser:
 
     def _id(self, kind: Kind, dimensions: dict[str, Any]) -> None:
         """The number that is the key of what has a name: asked for, and never said."""
-        column = kind.facts.columns[kind.key[0]]
+        column = kind.facts.columns.get(kind.key[0])
+        if column is None:
+            return
         whole = column.kind == "number" and column.whole and not column.stored_as_text
         own = len(kind.key) == 1 and kind.declared and column.name not in kind.linked
         if whole and own and not self.guessed.has(kind.name, "id"):

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 
-from fairseq_twostage.databases.guessed import Kind
+from fairseq_twostage.databases.guessed import Kind, done_to
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected
+from fairseq_twostage.databases.tables import ROW
 from fairseq_twostage.databases.vocabulary import IDENTIFYING, NAMING, PERSONS
 from fairseq_twostage.databases.words import column_words, initial_id, singular, words_of
 
@@ -211,9 +212,15 @@ class ReferenceGuesser:
             for each in other.references
         }
 
+    def is_loose_link(self, kind: Kind) -> bool:
+        """A table that is called as what somebody does, Lives_in, with two references to two
+        tables and nothing that tells its rows apart, whatever else stands there: the room."""
+        if kind.key or not kind.facts.rows or len(kind.references) != 2:
+            return False
+        return done_to(kind.facts.name) is not None and len({r.table for r in kind.references}) == 2
+
     def is_bridge(self, kind: Kind) -> bool:
         """A link table with more to say, as an order's items with their number."""
         columns = [column for reference in kind.references for column in reference.columns]
-        return (
-            len(kind.references) == 2 and sorted(columns) == sorted(kind.key) and not kind.several
-        )
+        told = sorted(columns) == sorted(kind.key) or kind.key == [ROW]
+        return len(kind.references) == 2 and told and not kind.several

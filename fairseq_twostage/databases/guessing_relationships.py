@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from fairseq_twostage.databases.guessed import Guessed, Kind
+from fairseq_twostage.databases.guessed import Guessed, Kind, done_to
 from fairseq_twostage.databases.phrases import PREPOSITIONS, is_participle
 from fairseq_twostage.databases.reflection import Reference
 from fairseq_twostage.databases.vocabulary import (
@@ -116,6 +116,9 @@ class RelationshipGuesser:
             entry["partial"] = True
         if made:
             entry["phrase"], entry["inverse"] = " ".join(kind.in_full), present(done[-1])
+        elif (done_to_it := done_to(kind.facts.name)) is not None:
+            entry["phrase"], entry["inverse"] = " ".join(done_to_it), "with"
+            entry["synonyms"] = [done_to_it[1]]
         elif part in _DONE_BY_PERSONS and self._is_person(one):
             entry["phrase"] = part
             entry["inverse"] = f"{participle(part)} by"
@@ -132,13 +135,19 @@ class RelationshipGuesser:
             entry |= {"phrase": "own", "synonyms": ["have"], "inverse": "owned by"}
         elif role == two.words:
             entry["phrase"], entry["inverse"] = linked(one.words[-1], two.words[-1])
+            if verb := VERBS.get(one.words[-1]):  # reviewers of movies
+                entry["synonyms"] = verb.split()
+                entry["inverses"] = [f"{participle(each)} by" for each in verb.split()]
+            elif verb := VERBS.get(two.words[-1]):
+                entry["synonyms"] = [f"{participle(each)} by" for each in verb.split()]
+                entry["inverses"] = verb.split()
         else:
             entry["phrase"] = f"with {' '.join(role)}"
             entry["inverse"] = f"{' '.join(role)} of"
             if role[-1] in VERBS:
                 entry["inverses"] = VERBS[role[-1]].split()
         if one.words[-1] in STAFF and two.words[-1] in WORK:
-            entry["synonyms"] = ["work on"]
+            entry.setdefault("synonyms", []).append("work on")
         words = kind.words
         if kind.name in self.guessed.tables:  # a bridge has a type, too
             words = [*one.words, *(two.words if role == [part] else role)]

@@ -21,7 +21,11 @@ from fairseq_twostage.semantics.values import (
     Value,
 )
 
-Storage = Literal["integer", "real", "text", "boolean", "date", "timestamp", "time", "year"]
+Storage = Literal[
+    "integer", "real", "text", "boolean", "date", "timestamp", "time", "month", "year"
+]
+DATED: tuple[Storage, ...] = ("date", "timestamp", "month")
+"""Held as dates; a ``month`` is text, 2026-10, and read as its first day."""
 Row = Sequence[Any]
 _EVEN_LENGTH = 14  # of a number that comes out even
 
@@ -149,10 +153,11 @@ class Dates(Kind):
             time = held if isinstance(held, datetime.time) else _time_of_text(str(held))
             return Time(time.hour, time.minute)
         if isinstance(held, (datetime.date, datetime.datetime)):
-            return Date(held.year, held.month, held.day)
-        numbers = [int(part) for part in str(held).strip()[:10].split("-") if part.isdigit()]
-        year, month, day = (*numbers, -1, -1, -1)[:3]
-        return Date(year, month, day)
+            year, month, day = held.year, held.month, held.day
+        else:
+            numbers = [int(part) for part in str(held).strip()[:10].split("-") if part.isdigit()]
+            year, month, day = (*numbers, -1, -1, -1)[:3]
+        return Date(year, month, -1 if storage == "month" else day)
 
     def clock(self, row: Row) -> Time | None:
         """The time of day of a timestamp, which a date of a logical form has not; None at 0:00."""
@@ -179,6 +184,8 @@ class Dates(Kind):
         if storage == "year":
             return (value.year,) if (value.month, value.day) == (-1, -1) else None
         try:
+            if storage == "month" and value.day == -1:
+                return (datetime.date(value.year, value.month, 1),)
             return (datetime.date(value.year, value.month, value.day),)
         except ValueError:
             return None
@@ -229,7 +236,7 @@ def degree_of(column: sa.ColumnElement[Any], storage: Storage) -> sa.ColumnEleme
         return sa.extract("hour", column)
     if storage == "year":
         return column * 10000
-    if storage in ("date", "timestamp"):
+    if storage in DATED:
         year, month, day = (sa.extract(part, column) for part in ("year", "month", "day"))
         return year * 10000 + month * 100 + day
     return column

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MOST_LISTED = 500  # distinct values that are read of a column
 _NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d{0,17})(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,2})?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_MONTH = re.compile(r"[12]\d{3}-(?:0[1-9]|1[0-2])")
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 _TEMPORAL = ("date", "timestamp", "time")
 _TIME = re.compile(r"\d\d:\d\d(:\d\d)?")
@@ -28,8 +29,8 @@ class ColumnFacts:
 
     Attributes:
         name: as the database has it.
-        kind: ``text``, ``number``, ``boolean``, ``date``, ``timestamp``, ``time``; ``other`` for
-            what cannot be asked about (binary, JSON, arrays).
+        kind: ``text``, ``number``, ``boolean``, ``date``, ``timestamp``, ``month`` (2026-10),
+            ``time``; ``other`` for what cannot be asked about (binary, JSON, arrays).
         stored_as_text: whether a kind other than text is written as text.
         whole: whether the numbers are of a whole type.
         comment: of the database.
@@ -269,6 +270,7 @@ def _look_at_values(facts: ColumnFacts) -> None:
     for kind, pattern in (
         ("number", _NUMBER),
         ("date", _DATE),
+        ("month", _MONTH),
         ("timestamp", _TIMESTAMP),
         ("time", _TIME),
     ):

@@ -40,7 +40,8 @@ class Column(Part):
     Attributes:
         column: as the database has it; the property's name unless said.
         stored_as: how the database holds it, where its type misleads: ``text`` that is a number,
-            a ``year`` in a number, ``date``, ``timestamp``, ``time``, ``boolean``, ``number``.
+            a ``year`` in a number, a ``month`` in text (2026-10), ``date``, ``timestamp``,
+            ``time``, ``boolean``, ``number``.
         through: a table that holds several values for one row; ``from_columns`` maps its columns
             to those of the key.
         phrase: how people say it, in place of the name with blanks for underscores.
@@ -49,9 +50,9 @@ class Column(Part):
     """
 
     column: str | None = None
-    stored_as: Literal["text", "number", "boolean", "year", "date", "timestamp", "time"] | None = (
-        None
-    )
+    stored_as: (
+        Literal["text", "number", "boolean", "year", "month", "date", "timestamp", "time"] | None
+    ) = None
     through: str | None = None
     from_columns: Columns | None = None
     phrase: str | None = None

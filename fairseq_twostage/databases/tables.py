@@ -16,7 +16,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql import functions
 
 from fairseq_twostage.databases.expressions import arithmetic
-from fairseq_twostage.databases.kinds import Kind, Storage
+from fairseq_twostage.databases.kinds import DATED, Kind, Storage
 from fairseq_twostage.databases.schema import (
     Column,
     Dimension,
@@ -38,6 +38,7 @@ _TYPES: dict[Storage, Any] = {
     "boolean": sa.Boolean(),
     "date": sa.Date(),
     "timestamp": sa.DateTime(),
+    "month": sa.Date(),
     "time": sa.Time(),
 }
 
@@ -49,6 +50,9 @@ class number_in_text(functions.GenericFunction[Any]):
     inherit_cache = True
 
 
+ROW = "rowid"
+"""What tells the rows of a table apart that has no key."""
+NUMBERED = ("sqlite", "duckdb")  # databases that number rows so
 TODAY = "today"  # in a span: years(BIRTH_DATE, today)
 _DATE = "[0-9][0-9][0-9][0-9]-[0-9][0-9]*"  # as SQLite's texts of dates begin
 _NUMERAL = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
@@ -127,7 +131,7 @@ class Tables:
         held = self.storage(table, column)
         if isinstance(part, Measure):
             return "real" if held in ("text", "real") or part.stored_as == "text" else "integer"
-        if part.stored_as in ("year", "date", "timestamp", "time", "boolean"):
+        if part.stored_as in ("year", "month", "date", "timestamp", "time", "boolean"):
             return part.stored_as
         if isinstance(part, TimeDimension) and held not in ("date", "timestamp", "time"):
             return "year" if held in ("integer", "real") else "date"
@@ -141,7 +145,9 @@ class Tables:
             return number_in_text(column)
         if self.dialect == "sqlite" and storage == "time":
             return sa.func.time(column)  # 9:30 is written in many ways
-        if self.dialect == "sqlite" and storage in ("date", "timestamp"):
+        if storage == "month":
+            column = sa.cast(column, sa.String()) + "-01"
+        if self.dialect == "sqlite" and storage in DATED:
             if self.storage(table, name) != "text":
                 return column
             return sa.case((column.op("glob")(_DATE), column))  # "n/a" is no date, but missing
@@ -281,6 +287,10 @@ class Tables:
             self._column(str(column["name"]), column["type"], storages[str(column["name"])])
             for column in found
         ]
+        views = self._inspector.get_view_names(db_schema) if self.dialect in NUMBERED else [name]
+        if name not in views and ROW not in map(str.lower, storages):
+            storages[ROW] = "integer"
+            columns.append(self._column(ROW, sa.BigInteger(), "integer"))
         self._storages[name, db_schema] = storages
         self._made[name, db_schema] = sa.table(name, *columns, schema=db_schema)
 
@@ -300,6 +310,6 @@ class Tables:
         return "text"
 
     def _column(self, name: str, type_: Any, storage: Storage) -> sa.ColumnClause[Any]:
-        if self.dialect == "sqlite" and storage in ("date", "timestamp", "time"):
+        if self.dialect == "sqlite" and storage in (*DATED, "time"):
             return sa.column(name, sa.String())
         return sa.column(name, _TYPES[storage])

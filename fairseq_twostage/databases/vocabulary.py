@@ -248,8 +248,8 @@ OPPOSITES = {
 }  # fmt: skip
 """How is said that something is not such."""
 SEXES = {
-    ("f", "w", "female", "woman"): ["female", "woman", "women"],
-    ("m", "male", "man"): ["male", "man", "men"],
+    ("f", "w", "female", "woman"): ["female", "woman", "women", "girl", "girls"],
+    ("m", "male", "man"): ["male", "man", "men", "boy", "boys"],
     ("d", "x", "nb", "o", "u", "diverse", "other", "unknown"): [],
 }
 """Values of a sex or gender, and words for them."""

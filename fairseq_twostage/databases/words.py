@@ -130,6 +130,8 @@ def column_words(
     words, unit = _without_unit(name, words_of(name))
     if len(words) > 1 and words[0] == short:
         words = words[1:]
+    if len(words) == 3 and words[0] == "date" and singular(words[1]) in table[-1:]:
+        words = ["date", words[2]]  # date_order_placed
     if len(words) > 1:
         words[0] = {"min": "minimum", "max": "maximum"}.get(words[0], words[0])
         words = words[:-1] if words[-1] == "amount" else words

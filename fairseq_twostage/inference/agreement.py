@@ -65,6 +65,7 @@ _WHO_IS_THE = re.compile(
 _WHO_IS_ONE = re.compile(r"who (?:is|was|are|were) the _\w+_ (?:of|for) (?:the )?_\w+_ ?\??$")
 _RANKED_SUMS = re.compile(r"\b(?:highest|lowest) total ([a-z]+)\b")
 _WHAT_DID = re.compile(r"(?:what|which) ([a-z]+) (?:did|do|does|has|have|had) ")
+_OF_BOTH = re.compile(r"_\w+_ ([a-z]+s) (?:and|or|but not) _\w+_ \1\b")  # _x_ loans and _y_ loans
 MOST_WORDS = 3  # of a property's name
 CONTRADICTED = 5  # objections
 TIMES = frozenset(("year", "month", "week", "day", "date", "time"))
@@ -234,7 +235,9 @@ class Agreement(KnownQuestions):
         question, once at most."""
         words = [*map(base, tokens.split())]
         several = [base(word) for word in z.split() if base(word) != word]
-        often = {word for word in self.things.intersection(several) if several.count(word) > 1}
+        both = {base(noun) for noun in _OF_BOTH.findall(z)}
+        known = self.things.intersection(several) - both
+        often = {word for word in known if several.count(word) > 1}
         return next((word for word in sorted(often) if words.count(word) == 1), None)
 
     def _another_phrase(self, tokens: str, z: str) -> str | None:

@@ -56,6 +56,8 @@ _MEASURED = re.compile(
     r"\b([a-z]+) (?:of|above|below|of at least|of at most|between) _number\d*_(?! [a-z])"
 )
 _LARGER = re.compile(r"\b(?:more [a-z]+|less [a-z]+|[a-z]{3,}er) than _number\d*_(?! [a-z])")
+_COUNTED_COMPOUND = re.compile(r"\b_number\d*_ [a-z]+ ([a-z]{3,}s)\b")  # apartment facilities
+_AND = re.compile(r"\b([a-z]{3,}) and (?:the |our )?([a-z]{3,})\b")
 _IS_THEN = re.compile(r"\b(?:from|due [a-z]+) _date")
 _FIRST_OF = re.compile(r"\b(first|last) (?:[a-z]+ )?([a-z]{3,})\b")
 _EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST_IN_EST})\b")
@@ -78,7 +80,7 @@ class KnownQuestions(KnownWords):
         found = (
             *(self._done_otherwise, self._other_groups, self._counts_other, self._other_things),
             *(self._first, self._present, self._narrowed, self._nested, self._done_unsaid),
-            self._happens_then,
+            *(self._happens_then, self._one_of_both),
         )
         reason = next(filter(None, (each(tokens, z) for each in found)), None)
         return reason or other_property(tokens, z, self) or self._ranks_other(tokens, z)
@@ -179,7 +181,11 @@ class KnownQuestions(KnownWords):
         """What a question has a number of, where z has a number of something else: reservations,
         of "bookings for more than _number_ people"; teams, of "more than _number_ races", where
         somebody raced for them."""
-        given = {base(w) for w in COUNTED.findall(z) if w.endswith("s") and w not in FUNCTION_WORDS}
+        given = {
+            base(word)
+            for word in (*COUNTED.findall(z), *_COUNTED_COMPOUND.findall(z))
+            if word.endswith("s") and word not in FUNCTION_WORDS
+        }
         said = [word for word in tokens.split() if word not in FUNCTION_WORDS]
         measured = _MEASURED.search(z)
         for counted in COUNTED.findall(tokens):
@@ -188,7 +194,8 @@ class KnownQuestions(KnownWords):
             noun = known_as(base(counted), self.things) or base(counted)
             if noun in self.things and not given and _LARGER.search(z):
                 return f"it has a number of {noun}, and what was understood is a measure"
-            if measured and noun in self.types and not same_root(noun, measured[1]):
+            own = measured and f"{noun} {measured[1]}" in z  # student capacity
+            if measured and noun in self.types and not (own or same_root(noun, measured[1])):
                 return f"it has a number of {noun}, and what was understood has its {measured[1]}"
             others = (word for word in said if base(word) != noun)
             done = any(same_root(one, word) for word in others for one in given)
@@ -210,6 +217,18 @@ class KnownQuestions(KnownWords):
             dull = before in FUNCTION_WORDS | ASKING | _DETERMINING or _EXTREME.match(before)
             if narrows and not dull and not has_form(before, words) and before not in self.types:
                 return f"it is of {noun}, and what was understood of {before} {noun}"
+        return None
+
+    def _one_of_both(self, tokens: str, z: str) -> str | None:
+        """The thing of two that a question says with *and*, which z does not have: staff, of "last
+        names of customers and staff"."""
+        given = {*map(base, z.replace("_", " ").split())}
+        for one, other in _AND.findall(tokens):
+            both = [known_as(base(word), self.things) for word in (one, other)]
+            plural = base(one) != one or base(other) != other
+            missed = [word for word, thing in zip((one, other), both) if thing not in given]
+            if None not in both and plural and both[0] != both[1] and len(missed) == 1:
+                return f"it is of {one} and {other}, and what was understood not of {missed[0]}"
         return None
 
     def _nested(self, tokens: str, z: str) -> str | None:

@@ -12,7 +12,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Name, Number, Time, Value
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.money import asks_one_sum
-from fairseq_twostage.text.question_words import TOTAL, says_total
+from fairseq_twostage.text.question_words import AVERAGE, DULL, TOTAL, says_total
 from fairseq_twostage.text.word_forms import PARTICIPLES, base
 
 _CODE = re.compile(r".*\.[A-Z0-9]{1,5}")
@@ -31,6 +31,9 @@ _MARKED = re.compile(r"\b(?:is|are|were|was) (?:_\w+_ )?(flagged|labell?ed|marke
 _MOVING = re.compile(r"\b(going|gone|went|sent|shipped|travell?ing|travell?ed) (?:from|to) _")
 _LED_TO = re.compile(r"\b(?:from|to) _")
 _DRAWING = re.compile(r"\b(attract\w*|draw|drew|drawn|pull\w*) the (?:most|fewest|least) ([a-z]+)")
+_NAMED = re.compile(r"\b((?:named|called|titled|entitled)) _")
+_NUMBER_OF = re.compile(r"\b(number|amount|count) of (?:the )?([a-z]{3,})\b")
+_NOUN_COUNT = re.compile(r"\b([a-z]{3,}) (counts?|numbers?|codes?)\b")
 _BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 
 
@@ -79,6 +82,11 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
         found |= _unit_words(values).intersection(in_unit)
     given = {*reading.paraphrase.split()}
     found |= {word for word in tokens.split() if PARTICIPLES.get(base(word)) in given}
+    found |= {*_NAMED.findall(tokens)}
+    forms = {*map(base, given)}
+    found |= {word for word, noun in _NUMBER_OF.findall(tokens) if base(noun) in forms}
+    forms -= DULL | AVERAGE | TOTAL
+    found |= {word for noun, word in _NOUN_COUNT.findall(tokens) if base(noun) in forms}
     if "year" in given:
         found |= {*_MADE_THEN.findall(tokens)}
     return found

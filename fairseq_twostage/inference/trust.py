@@ -132,7 +132,8 @@ class Trust:
                 why += f"; {self._unknown(unused, utterance)}"
             return self._refused(verdict, why, parser, utterance, weighed)
         unused += _left_out(tokens, reading, utterance)
-        unused = unused or left_out  # an unknown name comes first
+        again = spoken_for(utterance.tokens, reading)
+        unused = unused or tuple(word for word in left_out if word not in again)
         if unused:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))

@@ -65,9 +65,8 @@ def unknown_thing(
         if persons is not None:
             return persons
     asked |= {word for word in words if base(word) != word and base(word) in counted}
-    asked = {
-        word for word in asked if word and word not in _QUANTIFIERS and base(word) not in MEASURES
-    }
+    told = _QUANTIFIERS | spoken_for(utterance.tokens, reading)
+    asked = {word for word in asked if word and word not in told and base(word) not in MEASURES}
     unknown = (word for word in words if word in asked and word in utterance.unknown)
     return next((word for word in unknown if _other(search, word, reading)), None)
 

@@ -144,8 +144,8 @@ def asks_property(tokens: str, paraphrase: str) -> bool:
     """Whether a question begins with the things that it asks for, and what was understood asks for
     a property of things that it does not name: the *weight*, of "things that weigh less"."""
     found = _PROPERTY_OF_SUCH.match(paraphrase)
-    words = tokens.split()
-    return found is not None and asked_plural(tokens) is not None and found[1] not in words
+    words = {*map(base, tokens.split())}
+    return found is not None and asked_plural(tokens) is not None and base(found[1]) not in words
 
 
 def does_other(tokens: str, paraphrase: str) -> bool:

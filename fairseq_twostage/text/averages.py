@@ -18,6 +18,8 @@ _USUAL = AVERAGE | word_set("mean median typical usual normal most others norm")
 _AVERAGE_NUMBER = re.compile(r"\b(?:average|mean|avg) (?:number|count) of\b")
 _ON_AVERAGE = re.compile(r"\b(?:on|in) (?:the )?average\b|\bon the mean\b|\btypically\b")
 _SHARE_OF = re.compile(r"\bpercentage of (?:the |our |all |total )*([a-z]+)\b")
+_OURS = re.compile(r"how much (?:[a-z]+ )?(?:did|have|had) (?:we|i|they)\b")
+_AVERAGE_NUMBER_OF = re.compile(r"\baverage number of ([a-z]{3,})")
 _BEGINS_AVERAGE = re.compile(r"(?:what is the )?(?:average|mean|avg) ")
 _SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
 _LIKE_SHARE = re.compile(r"\b(?:percent\w*|share|proportion|fraction|ratio|part)\b|%")
@@ -46,6 +48,8 @@ def averages_number(tokens: str, paraphrase: str) -> bool:
     average of something else, or for a number."""
     said = _AVERAGE_NUMBER.search(tokens) or ("how many " in tokens and _ON_AVERAGE.search(tokens))
     number = "number of" in paraphrase or "how many" in paraphrase
+    for noun in _AVERAGE_NUMBER_OF.findall(tokens):  # of rooms, which each thing has
+        number |= re.search(rf"\baverage (?:[a-z]+ )?{noun}\b", paraphrase) is not None
     return bool(said) and not (number and not AVERAGE.isdisjoint(paraphrase.split()))
 
 
@@ -59,8 +63,8 @@ def shares_other(tokens: str, paraphrase: str) -> str | None:
 
 def averages_unasked(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood is an average, and the question neither says so nor asks how
-    long, much or old."""
-    how = "how" in tokens.split()
+    long, much or old, but for how much we did so: that is a sum."""
+    how = "how" in tokens.split() and _OURS.match(tokens) is None
     said = how or not (_USUAL | _AVERAGED).isdisjoint(tokens.split()) or "on the whole" in tokens
     return not said and bool(_BEGINS_AVERAGE.match(paraphrase))
 

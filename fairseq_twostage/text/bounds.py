@@ -24,6 +24,8 @@ _COMPARED_WITH_NUMBER = re.compile(
     r"_number_ or (?:more|less|fewer)\b|\b(?:over|above|below|under) _number_"
 )
 _NUMBERED = re.compile(r"\b([a-z]+) _number_")
+_CALLED_BY = re.compile(r"\b([a-z]{3,}) (?:id|number|code)s? (?:is |of |equals |= )?(_number\d*_)")
+_THE_NUMBERED = re.compile(r"\b([a-z]+) (_number\d*_)(?! [a-z]+s\b)")
 BETWEEN = re.compile(r"\bbetween (_\w+_) and (_\w+_)")
 _ENDS = word_set("and to until till through or but -")
 _BOUND = re.compile(
@@ -43,6 +45,7 @@ _SUMS = re.compile(
     r"\b(?:pa(?:y|ys|id)|spen[dt]s?|earn\w*|g[ai]ven?|gives|donat\w+|rais\w+|invoiced?|ow(?:es?|ed)|"
     r"costs?|altogether|overall|total)\b"
 )
+_HAVING = frozenset(("with", "has", "have", "having", "many", "most", "number of", "count of"))
 _OF_TWO = re.compile(r"\b(?:more|fewer|less) (?!than\b)\w.* or (?!more\b|less\b|fewer\b)")
 _VALUE = re.compile(r"(?<!\S)_[a-z][a-z_]*\d*_(?!\S)")
 _PLAIN_VALUE = re.compile(r"_(?:number|date|time)\d*_")
@@ -125,11 +128,14 @@ def counts_measured(tokens: str, paraphrase: str) -> tuple[str, str] | None:
 
 def counts_unsaid(tokens: str, paraphrase: str) -> str | None:
     """``payments`` of "with more than _number_ payments", where the question has the number alone:
-    "have paid more than _number_ altogether"."""
+    "have paid more than _number_ altogether", "payments above _number_"."""
     words = [*tokens.split(), ""]
-    if not _SUMS.search(tokens):
-        return None  # a cast of over _number_
+    sums = _SUMS.search(tokens) is not None  # not a cast of over _number_
     for value, noun in _COUNTED.findall(paraphrase):
+        if not sums:
+            if _compares_thing(tokens, noun, value):
+                return str(noun)
+            continue
         if value not in words or base(noun) in MEASURES or noun in words or base(noun) in words:
             continue
         behind = words[words.index(value) + 1]
@@ -138,10 +144,37 @@ def counts_unsaid(tokens: str, paraphrase: str) -> str | None:
     return None
 
 
+def _compares_thing(tokens: str, noun: str, value: str) -> bool:
+    """Whether what the things themselves have is compared, not their number: "singers above age
+    _number_", "businesses rated below _number_"."""
+    found = re.search(
+        rf"(?:\b([a-z]+(?: of)?) )?(?<!\S)(?:{noun}|{base(noun)}) (?:[a-z]+ed )?"
+        rf"(?:above|over|below|under|older than|younger than) (?:[a-z]+ )?{value}(?! [a-z]*s\b)",
+        tokens,
+    )
+    return found is not None and found[1] not in _HAVING
+
+
 def compares_two(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks which of two has more, "more songs by _artist_ or _artist2_", and
     what was understood compares nothing."""
     return bool(_OF_TWO.search(tokens)) and "more" not in paraphrase.split()
+
+
+def called_otherwise(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``product`` and ``order``, where a question says by what number a product is called, "whose
+    product id is _number_", and what was understood takes it for an order's."""
+    said = _CALLED_BY.search(tokens)
+    if said is None or is_placeholder(said[1]):
+        return None
+    for noun, value in _THE_NUMBERED.findall(paraphrase):
+        if (
+            value == said[2]
+            and base(noun) != base(said[1])
+            and noun not in FUNCTION_WORDS | _COMPARING
+        ):
+            return said[1], noun
+    return None
 
 
 def misses_bound(tokens: str, paraphrase: str) -> bool:

@@ -23,6 +23,7 @@ _GOING = re.compile(
 _STARTS = re.compile(r"\b(?:between|from|origin|source|departure|depart\w*|leav\w*|start\w*)\b")
 _ENDS = re.compile(r"\b(?:between|to|into|destination|arriv\w*|reach\w*|ends?|ending)\b")
 _LIVES = re.compile(rf"who (?:is living|lived?|lives) (?:at|in) {_NAME}")
+_AGENTS = ("er", "or")  # with manager _name_, of what _name_ manages
 _HAVING = word_set("have has had does did")
 
 
@@ -49,7 +50,10 @@ def _acts_and_is_acted_on(one: str, other: str) -> bool:
     """Whether a name does in one text what is done to it in the other."""
     acts = {name: verb for name, verb in _ACTS.findall(one) if verb not in _HAVING}
     return any(
-        name in acts and name not in dict(_ACTS.findall(other)) and same_root(verb, acts[name])
+        name in acts
+        and name not in dict(_ACTS.findall(other))
+        and same_root(verb, acts[name])
+        and not verb.endswith(_AGENTS)
         for verb, name in _ACTED_ON.findall(other)
         if verb not in _HAVING
     )

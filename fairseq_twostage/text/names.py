@@ -181,6 +181,8 @@ class NameGuesser:
         """Phrases that have all words of a span, some of them perhaps misspelt."""
         if max(map(len, span)) < SHORTEST or all(zipf(word) >= NO_PART for word in span):
             return []
+        if len(span) == 1 and f"{span[0]}s" in self.vocabulary:  # a rating of 3 stars, no Star Wars
+            return []
         found: list[int] = in_all(self._with_word(w, w in misspelt) for w in span).tolist()
         found = [id for id in found if not _is_verb_without(self._phrases[id], span)]
         if len(span) == 1 and zipf(span[0]) >= NO_BIT:

@@ -30,6 +30,7 @@ _DRAWN = word_set(
 _OUT_OF = word_set("stock order print service use date office")
 """What something is out of that has none of it, or does not work."""
 _DETERMINING = word_set("which what any every each")
+_NAMED_BY = word_set("name names id ids")
 _LEADING = ASKING | word_set("any every each all our of my we please can could i need want")
 _A_SHOW = frozenset((word, "show") for word in ("which", "what", "the", "a", "each", "every"))
 _BEFORE = word_set("at by during for from in of on to with")
@@ -46,7 +47,7 @@ TOTAL = word_set("total sum altogether alltogether overall together combined")
 _ADDS_UP = re.compile(r"\badd(?:s|ing)? up\b")
 MOST_IN_EST = (
     r"(?!(?:arrest|conquest|contest|digest|forest|harvest|honest|interest|invest|manifest|modest|"
-    r"protest|request|suggest|\w+west)\b)\w{3,}est"
+    r"protest|request|suggest|(?:north|south|mid)\w*west)\b)\w{3,}est"
 )
 """A superlative in -est, as a part of a regular expression."""
 MOST_OF = re.compile(rf"(?<!\bat )\b(?:most|least|fewest|{MOST_IN_EST})\b")
@@ -210,6 +211,9 @@ def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
     lead = [word for word in words[:start] if word not in ("of", "our", "the")]
     if not {"do", "does", "did"}.isdisjoint(lead):  # a subject
         return []
+    named = {*words[start : start + 1]} <= _NAMED_BY and words[start + 1 : start + 2] == ["of"]
+    if named and not {"name", "title"}.intersection(things):
+        start += 2 + _start(words[start + 2 :])
     number = words[start : start + 2] == ["how", "many"]
     found: list[str] = []
     plural = False
@@ -222,7 +226,8 @@ def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
         if noun := known_as(base(word), things):
             found.append(noun)
             plural = base(word) != word
-    return found if number or plural or role or (lead and lead[-1] in _DETERMINING) else []
+    determined = named or (bool(lead) and lead[-1] in _DETERMINING)
+    return found if number or plural or role or determined else []
 
 
 def asks_who_does(tokens: str) -> bool:

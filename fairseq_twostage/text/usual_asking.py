@@ -23,6 +23,25 @@ _PREFACE = re.compile(
 _TAIL = re.compile(
     r" (?:(?:can|could) you (?:please )?tell me|do you know|any idea|please)(?: \?)?$"
 )
+_NOUN = r"(?!(?:is|was|does|did|do|has|have) )[a-z]+"
+_THINGS = rf"(?:(?:which|what) )?({_NOUN}s|{_NOUN} {_NOUN}s|(?<=which ){_NOUN}|(?<=what ){_NOUN})"
+_NO_THINGS = r"(?!(?:how|when|where|who|whose|is|was|does|has|the|why|this) )"
+_ASKING = rf"(?:(?:just|only|and|also) )*(?:{_SHOWING}|i need)"
+_THEN_ASKED = re.compile(
+    rf"^{_NO_THINGS}{_THINGS} (?!of )([a-z_][^?.;:]*?)"
+    rf"(?: ?(?:[?.;:]|-)(?P<asking> {_ASKING}| which| what are)?| {_ASKING}) "
+    r"(?:the |their |its |his )?"
+    r"((?:[a-z]+ )?[a-z]{2,}s|(?<= )[a-z]{3,})"
+    r"(?: only| please| of (?:the |those |these )?[a-z]+)?(?: [.?])?$"
+)
+_BEFORE_IT = re.compile(
+    r"(?:with|in|on|at|from|by|over|under|above|below|who|that|whose|where|[a-z]+ing) "
+)
+_DOES = re.compile(r"(?:do|does|did) (?=(?:the )?_)")
+_THANKS = frozenset(("thanks", "cheers", "please", "regards", "ones", "others", "yes", "this"))
+_AND_WHO = re.compile(
+    r"(?: [,.?;-])* (?:who|which|what) (?:are|is) (?:they|those|these|it)(?: \?)?$"
+)
 _NUMBER = re.compile(
     rf"^(?:{_SHOWING} )?(?:what (?:is|are|was|were|s|'s) |whats )?(?:the )?"
     r"(?:total |overall |exact |current )?(?:number|count) of (?:all )?(?:the )?"
@@ -39,6 +58,14 @@ _MOST, _FEWEST = (
         "least|fewest|smallest|lowest|minimum",
     )
 )
+_EACH = re.compile(
+    r"\b(names?|titles?|ids?) of (?:each|every) "
+    r"(?=[a-z]+(?: [a-z]+)? (?:that|which|who|whose|with|in)\b)"
+)
+_OR_LESS, _OR_MORE = (
+    re.compile(rf"(?<![a-z])(_number\d*_) or (?:{degrees})\b(?! than\b)")
+    for degrees in ("less|fewer", "more")
+)
 _HOW_MANY = re.compile(r"^how many (?:distinct|unique|various) ")
 _SHOW = re.compile(rf"^{_SHOWING} (?=(?:the|all|every|each|me|us|a|an|which|what|who|how)\b)")
 _DIFFERENT = re.compile(
@@ -52,10 +79,26 @@ def usually_asked(words: str) -> str:
     Args:
         words: of the question, names replaced by placeholders.
     """
-    asked = _TAIL.sub("", _PREFACE.sub("", words))
+    asked = _AND_WHO.sub("", _TAIL.sub("", _PREFACE.sub("", words)))
+    asked = _asked_after(asked)
     asked = _NUMBER.sub("how many ", asked, count=1)
     asked = _COUNT.sub("how many ", asked, count=1)
+    asked = _EACH.sub(r"\1 of the ", asked)
+    asked = _OR_MORE.sub(r"at least \1", _OR_LESS.sub(r"at most \1", asked))
     asked = _HOW_MANY.sub("how many different ", asked, count=1)
     asked = _FEWEST.sub("the fewest ", _MOST.sub("the most ", asked))
     asked = _DIFFERENT.sub("the ", asked)
     return _SHOW.sub("show ", asked, count=1)
+
+
+def _asked_after(words: str) -> str:
+    """ "what are the names of films that are long", of "which films are long ? give me the
+    names"; other questions as they are."""
+    found = _THEN_ASKED.match(words)
+    if found is None:
+        return words
+    things, said, _, named = found.groups()
+    if named.split()[-1] in _THANKS or (named == things and not found["asking"]):
+        return words
+    that = "" if _BEFORE_IT.match(said) else "that "
+    return f"what are the {named} of {things} {that}{_DOES.sub('', said)}"

@@ -401,9 +401,24 @@ def test_a_file_of_pairs_links_two_tables_though_each_row_of_one_has_one_of_the_
 @pytest.mark.parametrize(
     ("values", "wanted"),
     [
-        ("F M", {"F": ["female", "woman", "women"], "M": ["male", "man", "men"]}),
-        ("male female", {"male": ["man", "men"], "female": ["woman", "women"]}),
-        ("f m x", {"f": ["female", "woman", "women"], "m": ["male", "man", "men"]}),
+        (
+            "F M",
+            {
+                "F": ["female", "woman", "women", "girl", "girls"],
+                "M": ["male", "man", "men", "boy", "boys"],
+            },
+        ),
+        (
+            "male female",
+            {"male": ["man", "men", "boy", "boys"], "female": ["woman", "women", "girl", "girls"]},
+        ),
+        (
+            "f m x",
+            {
+                "f": ["female", "woman", "women", "girl", "girls"],
+                "m": ["male", "man", "men", "boy", "boys"],
+            },
+        ),
         ("f m k", {}),  # k is something else, so f may be, too
     ],
 )
@@ -469,3 +484,33 @@ def test_a_table_that_links_two_others_makes_one_relationship(tmp_path: Path) ->
         if {entry["from"], entry["to"]} == {"course", "student"}
     ]
     assert len(both) == 1 and "through" in both[0]
+
+
+def test_rows_without_a_key_are_told_apart_by_their_number(tmp_path: Path) -> None:
+    """Ratings that one gave twice; a table that is called as what somebody does is a link."""
+    made = guessed(
+        tmp_path,
+        """
+        create table movie (mid integer primary key, title text);
+        create table reviewer (rid integer primary key, name text);
+        create table rating (rid integer references reviewer(rid),
+                             mid integer references movie(mid), stars integer, month text);
+        create table lives_in (rid integer references reviewer(rid),
+                               mid integer references movie(mid), room integer);
+        insert into movie values (1, 'Alpha'), (2, 'Beta');
+        insert into reviewer values (1, 'Ann'), (2, 'Ben');
+        insert into rating values (1, 1, 4, '2025-01'), (1, 1, 4, '2025-01'), (2, 2, 3, '2025-02');
+        insert into lives_in values (1, 1, 7), (1, 1, 7), (2, 1, 8);
+        """,
+    )
+    rating = made.tables["rating"]
+    assert rating["key"] == "rowid" and "stars" in rating["measures"] and "aside" not in rating
+    assert rating["time_dimensions"]["month"]["stored_as"] == "month"
+    link = made.relationships["reviewer_movie"]
+    assert link["through"] == "rating"
+    assert (link["synonyms"], link["inverses"]) == (["review"], ["reviewed by"])
+    lives = made.relationships["lives_in"]
+    assert (lives["phrase"], lives["synonyms"], lives["through"]) == ("live in", ["in"], "lives_in")
+    assert "lives_in" not in made.tables and made.left_out == [
+        "lives_in.room: nothing tells the table's rows apart; give it a key by hand"
+    ]

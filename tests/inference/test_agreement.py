@@ -46,6 +46,35 @@ def test_the_most_hours_are_not_the_most_ships() -> None:
     assert not contradiction(asked, "which pilot has the highest total length of hours", NAMES)
 
 
+def test_both_of_two_things_are_asked_for() -> None:
+    asked = "names of pilots and ships"
+    known = Agreement({**PAIRS, "which pilots are there": "pilots"})
+    assert contradiction(asked, "which ships are there", NAMES, known)
+    assert not contradiction(asked, "which pilots and ships are there", NAMES, known)
+    assert not contradiction("names and ages of ships", "which ships are there", NAMES, known)
+
+
+def test_a_thing_may_be_said_once_for_two_names() -> None:
+    asked = "which pilots steer ships of both _port_ and _port2_"
+    assert not contradiction(asked, "which pilots steer _port_ ships and _port2_ ships")
+    assert contradiction(asked, "which pilots steer ships with ships of _port_ and _port2_")
+
+
+def test_so_many_of_one_thing_are_not_so_many_of_another() -> None:
+    asked = "which pilots steer ships with more than _number_ cabins"
+    known = Agreement({**PAIRS, "which ships have more than _number_ cabins": "cabins"})
+    other = "which pilots have more than _number_ harbour licences"
+    assert contradiction(asked, other, NAMES, known)
+    same = "which pilots steer ships that have more than _number_ cabins"
+    assert not contradiction(asked, same, NAMES, known)
+
+
+def test_the_number_of_a_ship_is_no_number_of_a_pilot() -> None:
+    asked = "cargo whose ship id is _number_"
+    assert contradiction(asked, "which cargo is of pilot _number_")
+    assert not contradiction(asked, "which cargo is of ship _number_")
+
+
 def test_what_is_done_is_nobody() -> None:
     assert contradiction("what did we sail last", "which pilots sailed", NAMES)
     assert not contradiction("what did we sail", "which ships sailed", NAMES)

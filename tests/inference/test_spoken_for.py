@@ -43,6 +43,12 @@ ONE = "(list (number 2))"
         ("which fair drew the most guests", "which fair has the most guests", PEOPLE, {"drew"}),
         ("which fair drew the most guests", "which fair has the most clowns", PEOPLE, set()),
         ("is _ship_ marked as sunk", "is _ship_ sunk", ONE, {"marked"}),
+        ("crew of the ship named _ship_", "which crew are of _ship_", PEOPLE, {"named"}),
+        ("ships named by _ship_", "which ships are of _ship_", PEOPLE, set()),
+        ("average number of cabins", "what is the average cabins of ships", ONE, {"number"}),
+        ("average number of bunks", "what is the average cabins of ships", ONE, set()),
+        ("ships with status code _a_", "which ships have status _a_", PEOPLE, {"code"}),
+        ("the average cabin count", "what is the average cabins of ships", ONE, {"count"}),
     ],
 )
 def test_words(tokens: str, z: str, answer: str, words: set[str]) -> None:

@@ -56,6 +56,7 @@ PAIRS = [
     (sells_out, "goats that are not sold out", "which goats are never sold"),
     (not_all, "not all goats are white", "goat that is not white"),
     (averages_number, "average number of goats per barn", "what is the average weight per barn"),
+    (averages_unasked, "how much milk did we sell in _date_", "average milk of goat"),
     (averages_unasked, "what weights are there", "average weight of goat"),
     (shares_other, "what percentage of milk is from _goat_", "what percentage of goats are white"),
     (per_other, "milk per month", "how many goats per month"),

@@ -167,6 +167,11 @@ def test_counts_that_nobody_said() -> None:
     assert counts_unsaid("who gave more than _number_ times", many) is None
     assert counts_unsaid("a list of over _number_", many) is None
     assert counts_unsaid("gifts of whom there are more than _number_", many) is None
+    # What the gifts are worth is compared, not how many there are.
+    for asked in ("towns of gifts rated below _number_", "gifts above age _number_"):
+        assert counts_unsaid(asked, many) == "gifts"
+    for asked in ("number of gifts above _number_", "with gifts over _number_"):
+        assert counts_unsaid(asked, many) is None
     assert compares_two("are there more goats in _farm_ or in _farm2_", "which goats are in _farm_")
     assert not compares_two("more than _number_ goats or sheep", "which farms have goats or sheep")
     assert not compares_two("_number_ goats or more", "farms with _number_ goats")

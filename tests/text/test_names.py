@@ -25,6 +25,13 @@ def found(text):
     ]
 
 
+def test_a_word_of_the_domain_is_no_part_of_a_name() -> None:
+    films = Lexicon([Entry("star wars", "thing", "en.star_wars")], Words().words)
+    words = ["films", "with", "a", "rating", "above", "3", "star"]
+    assert [each.start for each in NameGuesser(films, set(ORDINARY))(words)] == [6]
+    assert not [*NameGuesser(films, {*ORDINARY, "stars"})(words)]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -29,7 +29,29 @@ from fairseq_twostage.text.usual_asking import usually_asked
             "how many dogs are there",
         ),
         ("we would like to know which cats are old please", "which cats are old"),
+        (
+            "which boats are at sea give me the names of the boats",
+            "what are the names of boats that are at sea",
+        ),
+        (
+            "which harbours does _pilot_ know ? list their depths",
+            "what are the depths of harbours that _pilot_ know",
+        ),
+        (
+            "open berths ending in _date_ - numbers only",
+            "what are the numbers of open berths ending in _date_",
+        ),
+        (
+            "what is the name of each boat that is at sea",
+            "what is the name of the boat that is at sea",
+        ),
+        ("boats we have no crew for , who are they", "boats we have no crew for"),
+        ("who made _number_ or less trips", "who made at most _number_ trips"),
+        ("boats with _number_ or more sails", "boats with at least _number_ sails"),
         # Left as they are.
+        ("which boats are at sea ? thanks", "which boats are at sea ? thanks"),
+        ("which boats does the harbour list", "which boats does the harbour list"),
+        ("which films did _person_ find in _city_", "which films did _person_ find in _city_"),
         (
             "who bought at least _number_ different teas",
             "who bought at least _number_ different teas",
