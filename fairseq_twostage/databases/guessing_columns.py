@@ -64,6 +64,7 @@ MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups no
 LEAST_COMMON = 5  # one value in so many of two columns that hold places
 LEAST_COMMON_OF_KINDS = 2  # or statuses and the like: no membership is *attended*
 UNCOUNTED = ("zip", "phone", "extension", "postcode", "isbn", "fax")  # numbers, but no measures
+_BASED = ("base", "home")  # the home town of somebody
 _FLAGS = ("is", "has", "can", "was", "with", "in")
 
 
@@ -257,6 +258,7 @@ class ColumnGuesser:
                 entry["phrase"] = " ".join((*words[:-1], singular(words[-1])))
             return
         mean = sum(map(len, values)) / max(1, len(values))
+        person = kind.words[-1] in PERSONS
         if column.distinct < 2 or not SECRET.isdisjoint(words):
             entry |= {"values": "none", "aside": True}
         elif words[-1] == "address" and kind.words[-1] in AT_ADDRESSES and _is_unique(column):
@@ -269,10 +271,12 @@ class ColumnGuesser:
             entry["wording"] = PAID
         elif [*words] == ["title"] and kind.words[-1] in STAFF and _repeated(column):
             entry |= {"wording": "noun", "phrase": "job title", "synonyms": ["job", "title"]}
+        elif len(words) == 2 and words[0] in _BASED and words[1] in PLACES and person:
+            entry["wording"] = "from"
         elif len(words) == 1 and words[0] in PLACES:
-            entry["wording"] = "from" if kind.words[-1] in PERSONS else "in"
+            entry["wording"] = "from" if person else "in"
         elif column.distinct <= MOST_ROLES and (
-            _are_parties(words, values) or (kind.words[-1] in PERSONS and _is_role(words))
+            _are_parties(words, values) or (person and _is_role(words))
         ):
             entry["wording"] = "noun"
         elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:

@@ -17,7 +17,8 @@ SHORT = {
     "descr": "description", "dest": "destination", "diam": "diameter", "dist": "distance",
     "dmg": "damage", "dob": "birth date", "dt": "date", "dur": "duration", "dx": "diagnosis",
     "elev": "elevation", "emp": "employee", "enrol": "enrolment", "eqpt": "equipment",
-    "equip": "equipment", "est": "estimated", "evt": "event", "fname": "first name",
+    "dia": "diameter", "equip": "equipment", "est": "estimated", "evt": "event",
+    "fname": "first name",
     "freq": "frequency", "gndr": "gender", "grp": "group", "hrs": "hours", "insp": "inspection",
     "kcal": "calories", "lang": "language", "langs": "languages", "lic": "licence",
     "lname": "last name", "loc": "location", "lvl": "level", "mech": "mechanic",
@@ -68,7 +69,7 @@ GIVEN = word_set("first given fore christian forename firstname fname givenname"
 FAMILY = word_set("last family sur second surname lastname lname familyname")
 
 # Things and persons, by the last word of what one is called.
-PERSONS = word_set(
+_CLIENTS_AND_STAFF = word_set(
     "actor actress agent artist author broker buyer citizen client coach composer customer "
     "director doctor driver employee guest instructor landlord manager mechanic member owner "
     "applicant farmer listener reader resident subscriber trainer viewer voter "
@@ -76,11 +77,23 @@ PERSONS = word_set(
     "professor scientist seller singer staff student teacher technician tenant user visitor worker "
     "writer"
 )
+PERSONS = _CLIENTS_AND_STAFF | word_set(
+    "adviser advisor apprentice architect athlete attendee attorney barrister beneficiary borrower "
+    "candidate captain carpenter caretaker carer cashier chef child cleaner clerk coachee "
+    "competitor contestant cook counsellor courier curator cyclist dancer delegate dentist "
+    "designer diver donor editor electrician fisherman gardener guardian guide holder inspector "
+    "intern interpreter investor janitor jockey journalist judge landowner lawyer learner lecturer "
+    "librarian lodger musician nominee nurse officer operator painter parent participant patron "
+    "performer pharmacist photographer physician pilot planner plumber policyholder postman pupil "
+    "recipient referee referrer reporter researcher reviewer rider runner sailor salesperson "
+    "scholar shareholder skipper solicitor speaker surgeon surveyor swimmer therapist trainee "
+    "translator traveller tutor umpire vet veterinarian volunteer waiter winner witness"
+)
 STAFF = word_set(
     "agent analyst consultant developer employee engineer staff technician worker nurse doctor "
     "manager member teacher"
 )
-BUYERS = PERSONS - word_set(
+BUYERS = _CLIENTS_AND_STAFF - word_set(
     "agent analyst broker consultant developer doctor driver employee engineer landlord manager "
     "mechanic seller staff teacher technician worker"
 )

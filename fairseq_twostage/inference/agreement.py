@@ -63,7 +63,11 @@ _WHO_IS_THE = re.compile(
     r"who (?:is|are|was|were) the (?:[a-z-]+ ){0,3}?([a-z-]+) (?:of|for|at|in) "
 )
 _WHO_IS_ONE = re.compile(r"who (?:is|was|are|were) the _\w+_ (?:of|for) (?:the )?_\w+_ ?\??$")
-_RANKED_SUMS = re.compile(r"\b(?:highest|lowest) total ([a-z]+)\b")
+_RANKED_SUMS = re.compile(r"\b(?:highest|lowest) (?:total )?([a-z]+)\b")
+_CLAUSE_OF = re.compile(
+    r"(?:(?:show|what|which) )?(?:(?:is|are) )?the ([a-z]+) "
+    r"(?:where|in which|that|which|with the)\b"
+)
 _WHAT_DID = re.compile(r"(?:what|which) ([a-z]+) (?:did|do|does|has|have|had) ")
 _OF_BOTH = re.compile(r"_\w+_ ([a-z]+s) (?:and|or|but not) _\w+_ \1\b")  # _x_ loans and _y_ loans
 MOST_WORDS = 3  # of a property's name
@@ -185,6 +189,8 @@ class Agreement(KnownQuestions):
         head = asks_for_head(tokens, z, given)
         if head is not None and not self._calls(base(head), tokens, given):
             return f"it asks for “{head}”, and what was understood for another {given[-1]}"
+        if other := self._head_of_clause(tokens, z, given):
+            return f"it asks for “{other}”, and what was understood for another {given[-1]}"
         if reason := disagreement(REFUSED, tokens, z) or self._another_phrase(tokens, z):
             return reason
         if reason := self.differs(tokens, z):
@@ -221,6 +227,14 @@ class Agreement(KnownQuestions):
         if self.people and other is not None and other not in self.people:
             return f"it asks who, and what was understood asks for another {other}"
         return None
+
+    def _head_of_clause(self, tokens: str, z: str, given: Sequence[str]) -> str | None:
+        """``county`` of "the county where most wines are made", where z gives another thing."""
+        found = _CLAUSE_OF.match(tokens) if given else None
+        noun = base(found[1]) if found else None
+        if noun not in self.given | self.things or noun in EVERYTHING or noun == given[-1]:
+            return None
+        return None if noun in {*map(base, z.split())} else noun
 
     def _property_unsaid(self, tokens: str, z: str) -> str | None:
         """``fee`` of "what fee did _guest_ get", where z says no such property."""

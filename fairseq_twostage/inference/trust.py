@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.inference.spoken_for import spoken_for
 from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_place, unknown_thing
-from fairseq_twostage.semantics import same_denotation
+from fairseq_twostage.semantics import Denotation, same_denotation
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
 from fairseq_twostage.text.question_words import negations, unshared_words
 from fairseq_twostage.text.scripts import closed_up
@@ -276,14 +277,29 @@ def weigh_reading(
         return None
     denies = bool(negations(utterance.tokens) and negations(reading.paraphrase))
 
-    def contradicted(z: str) -> bool:
-        other = parser.agreement.other_words(utterance.tokens, z, search.meant)
-        return other or (denies and not negations(z))
+    agreement, tokens = parser.agreement, utterance.tokens
 
-    same = _same(parser, utterance, reading)
+    @cache
+    def denote(form: str) -> Denotation:
+        return parser.denote(form, utterance.variables)
+
+    def same(form: str) -> bool | None:
+        found = denote(form)
+        return same_denotation(found, reading.answer) if found.executable else None
 
     def form_of(z: str) -> str | None:
         return search.query.more.get(z) or parser.forms.get(z)
+
+    def contradicted(z: str) -> bool:
+        if (denies and not negations(z)) or agreement.other_words(tokens, z, search.meant):
+            return True
+        if z == reading.paraphrase:
+            return agreement.contradiction(tokens, reading) is not None
+        form = form_of(z)
+        found = denote(form) if form is not None else None
+        if form is None or found is None or not found.executable:
+            return False
+        return agreement.contradiction(tokens, Reading(z, form, found, 0.0, 0.0, z)) is not None
 
     return weigh(pool, reading.paraphrase, form_of, same, contradicted)
 
@@ -296,16 +312,6 @@ def evidence_of(
     if schema_file(parser.world) is not None:
         unshared = unshared_words(tokens, weighed.pool.lines[weighed.chosen])
     return weighed.evidence._replace(left_out=len(left_out), unshared=unshared)
-
-
-def _same(
-    parser: TwoStageParser, utterance: Utterance, reading: Reading
-) -> Callable[[str], bool | None]:
-    def same(form: str) -> bool | None:
-        found = parser.denote(form, utterance.variables)
-        return same_denotation(found, reading.answer) if found.executable else None
-
-    return same
 
 
 def _rival(weighed: Weighed) -> str | None:

@@ -52,7 +52,7 @@ _PLAIN_VALUE = re.compile(r"_(?:number|date|time)\d*_")
 _WHERE = re.compile(r"(?<!\S)(?:above|below|over|under|beyond|past)(?! _)(?!\S)")
 _BEHIND = re.compile(
     r"(?: [a-z]+){0,2} (?:or|and) (?:[a-z]{3,}er|more|less|over|above|below|up|before|after)\b"
-    r"(?! (?:than|_))| (?:onwards?|on|forward|upwards?)\b"
+    r"(?! (?:than|_|the|year))| (?:onwards?|on|forward|upwards?)\b"
 )
 _NUMBER = re.compile(r"_number\d*_")
 _ABOUT = re.compile(
@@ -71,6 +71,10 @@ _MONEY_SAID = word_set(
 _UNTIL = re.compile(r"\b(?:until|till|by) (?=_)")  # with that day or without
 _ENDING = re.compile(r"\b(ends?|ending|finish\w*) (?:[a-z]+ )*?_time")
 _LIKE_END = re.compile(r"\b(?:end|finish|clos|until|arriv|to _time)")
+_ENDED = re.compile(r"\b(?:ended|finished) (?:after|before|between|in|on|since) _date")
+_LIKE_ENDED = re.compile(
+    r"\b(?:end|finish|clos|complet|expir|left|leav|over|until|till|through|last|stop|quit|by _date)"
+)
 _ASKS_END = re.compile(
     r"^(?:at |and )?(?:when|what time|how late)\b.* "
     r"(?:ends?|finish(?:es|ed)?|close[sd]?|over) ?\??$|"
@@ -310,6 +314,12 @@ def asks_end(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks when something ends, and what was understood when it begins."""
     begins = bool(_BEGINS.search(paraphrase)) and not _LIKE_END.search(paraphrase)
     return begins and bool(_ASKS_END.search(tokens))
+
+
+def adds_end(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood ended at a time, and the question says nothing of an end:
+    outages since a day."""
+    return bool(_ENDED.search(paraphrase)) and not _LIKE_ENDED.search(tokens)
 
 
 def lasts_moment(tokens: str, paraphrase: str) -> bool:

@@ -46,6 +46,19 @@ def test_the_most_hours_are_not_the_most_ships() -> None:
     assert not contradiction(asked, "which pilot has the highest total length of hours", NAMES)
 
 
+def test_what_a_clause_is_of_is_asked_for() -> None:
+    asked = "show the city where the most ships were built"
+    assert contradiction(asked, "which pilot has the most ships")
+    assert not contradiction(asked, "which cities have the most ships")
+
+
+def test_the_most_of_a_property_is_its_highest() -> None:
+    known = Agreement({**PAIRS, "what is the crew of _ship_": "crew"})
+    asked = "which ship has the most crew"
+    assert not contradiction(asked, "what is the ship with the highest crew", NAMES, known)
+    assert contradiction(asked, "what is the ship with the highest arrival", NAMES, known)
+
+
 def test_both_of_two_things_are_asked_for() -> None:
     asked = "names of pilots and ships"
     known = Agreement({**PAIRS, "which pilots are there": "pilots"})

@@ -8,6 +8,7 @@ from fairseq_twostage.text.asked_for import misses_number
 from fairseq_twostage.text.asking_otherwise import adds_or, asks_for_other, does_other
 from fairseq_twostage.text.averages import adds_average, adds_share, averages_others, misses_share
 from fairseq_twostage.text.bounds import (
+    adds_end,
     asks_end,
     bounds_otherwise,
     compares_two,
@@ -392,6 +393,18 @@ def test_a_question_and_what_was_understood_may_ask_for_different_things() -> No
 def test_bounds_of_one_value(asked: str, understood: str, otherwise: bool, dropped: bool) -> None:
     assert bounds_otherwise(asked, understood) == otherwise
     assert drops_bound(asked, understood) == dropped
+
+
+def test_what_ended_then_is_not_what_was_then() -> None:
+    understood = "how many fairs ended since _date_"
+    assert adds_end("how many fairs since _date_", understood)
+    assert adds_end("how many fairs were closed off by _town_ on _date_", understood) is False
+    assert not adds_end("how many fairs were over since _date_", understood)
+    assert not adds_end("how many fairs since _date_", "how many fairs started since _date_")
+    assert drops_bound(
+        "tools made before the year of _date_ or after the year of _date2_",
+        "which tools have year in _date_ or _date2_",
+    )
 
 
 def test_who_did_it_is_denied_by_name() -> None:
