@@ -109,6 +109,7 @@ class Agreement(KnownQuestions):
         yield self._two_unsaid(tokens, z)
         yield self.counts_unasked(tokens, z)
         yield self.adds_thing(tokens, z)
+        yield self.thing_unsaid(tokens, z)
         yield self.adds_adjective(tokens, z)
         yield self.adds_condition(tokens, z)
         yield names_unsaid(tokens, z)

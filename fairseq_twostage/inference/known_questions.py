@@ -116,6 +116,17 @@ class KnownQuestions(KnownWords):
         words = {base(word) for word in tokens.split() if word.isalpha() and word not in DULL}
         return all(any(same_root(word, other) for other in given) for word in words)
 
+    def thing_unsaid(self, tokens: str, z: str) -> bool:
+        """Whether a question says a thing that z has by no name: *shipment*, of "orders that have a
+        shipment after _date_"."""
+        there = {*map(base, z.replace("_", " ").split())}
+        said = {*map(base, tokens.split())} & self.kinds - there - EVERYTHING - UNITS
+        said -= self.people if z.startswith("who ") else frozenset()
+        return any(
+            known_as(noun, there) is None and not any(same_root(noun, word) for word in there)
+            for noun in said
+        )
+
     def adds_adjective(self, tokens: str, z: str) -> bool:
         """Whether z narrows what is asked for by a word that the question does not have:
         *newsletter* students, of new ones."""
@@ -189,8 +200,8 @@ class KnownQuestions(KnownWords):
         said = [word for word in tokens.split() if word not in FUNCTION_WORDS]
         measured = _MEASURED.search(z)
         for counted in COUNTED.findall(tokens):
-            if _EXTREME.fullmatch(counted):  # the _number_ largest
-                continue
+            if _EXTREME.fullmatch(counted) or re.search(rf"_number\d*_ {counted} [a-z]", z):
+                continue  # the _number_ largest, _number_ chronic diagnoses
             noun = known_as(base(counted), self.things) or base(counted)
             if noun in self.things and not given and _LARGER.search(z):
                 return f"it has a number of {noun}, and what was understood is a measure"

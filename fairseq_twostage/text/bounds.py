@@ -97,6 +97,9 @@ def adds_between(tokens: str, paraphrase: str) -> bool:
     if found is None or found[1] not in words or found[2] not in words:
         return False
     first, second = sorted(words.index(name) for name in found.groups())
+    each = words[first + 1 : second]  # 3 star and 4 star
+    if len(each) == 2 and each[1] == "and" and words[second + 1 : second + 2] == each[:1]:
+        return "between" not in words[:first]
     return second - first > MOST_BETWEEN or _ENDS.isdisjoint(words[first:second])
 
 
@@ -178,7 +181,8 @@ def called_otherwise(tokens: str, paraphrase: str) -> tuple[str, str] | None:
             and noun not in FUNCTION_WORDS | _COMPARING
         ):
             return said[1], noun
-    return None
+    counted = re.search(rf"\b{said[2]} (?:[a-z]+ )?([a-z]{{3,}}s)\b", paraphrase)
+    return (said[1], counted[1]) if counted else None
 
 
 def misses_bound(tokens: str, paraphrase: str) -> bool:

@@ -42,6 +42,10 @@ _THANKS = frozenset(("thanks", "cheers", "please", "regards", "ones", "others", 
 _AND_WHO = re.compile(
     r"(?: [,.?;-])* (?:who|which|what) (?:are|is) (?:they|those|these|it)(?: \?)?$"
 )
+_FIRST_OF_WHAT = re.compile(
+    r"^((?:for|of|in|at|from|among|during|since|on) (?:the |all )?(?:[a-z]+ ){0,2}?_[a-z_]+\d*_)"
+    r"(?: ,)? ((?:how|what|which|who|when|where|list|show|find|give)\b(?! (?:of|is it)\b).*)$"
+)
 _NUMBER = re.compile(
     rf"^(?:{_SHOWING} )?(?:what (?:is|are|was|were|s|'s) |whats )?(?:the )?"
     r"(?:total |overall |exact |current )?(?:number|count) of (?:all )?(?:the )?"
@@ -80,7 +84,7 @@ def usually_asked(words: str) -> str:
         words: of the question, names replaced by placeholders.
     """
     asked = _AND_WHO.sub("", _TAIL.sub("", _PREFACE.sub("", words)))
-    asked = _asked_after(asked)
+    asked = _FIRST_OF_WHAT.sub(r"\2 \1", _asked_after(asked))
     asked = _NUMBER.sub("how many ", asked, count=1)
     asked = _COUNT.sub("how many ", asked, count=1)
     asked = _EACH.sub(r"\1 of the ", asked)

@@ -59,6 +59,13 @@ def test_the_most_of_a_property_is_its_highest() -> None:
     assert contradiction(asked, "what is the ship with the highest arrival", NAMES, known)
 
 
+def test_a_thing_that_is_said_is_in_what_was_understood() -> None:
+    known = Agreement({**PAIRS, "which visits are there": "visits"})
+    assert known.thing_unsaid("ships that have a visit after _date_", "which ships sank in _date_")
+    assert not known.thing_unsaid("ships with a visit", "which ships are visited in _date_")
+    assert not known.thing_unsaid("which pilot is the oldest", "who is the oldest")
+
+
 def test_both_of_two_things_are_asked_for() -> None:
     asked = "names of pilots and ships"
     known = Agreement({**PAIRS, "which pilots are there": "pilots"})
@@ -85,6 +92,7 @@ def test_so_many_of_one_thing_are_not_so_many_of_another() -> None:
 def test_the_number_of_a_ship_is_no_number_of_a_pilot() -> None:
     asked = "cargo whose ship id is _number_"
     assert contradiction(asked, "which cargo is of pilot _number_")
+    assert contradiction(asked, "which cargo is of more than _number_ pilots")
     assert not contradiction(asked, "which cargo is of ship _number_")
 
 

@@ -8,6 +8,7 @@ from fairseq_twostage.text.asked_for import misses_number
 from fairseq_twostage.text.asking_otherwise import adds_or, asks_for_other, does_other
 from fairseq_twostage.text.averages import adds_average, adds_share, averages_others, misses_share
 from fairseq_twostage.text.bounds import (
+    adds_between,
     adds_end,
     asks_end,
     bounds_otherwise,
@@ -401,6 +402,10 @@ def test_what_ended_then_is_not_what_was_then() -> None:
     assert adds_end("how many fairs were closed off by _town_ on _date_", understood) is False
     assert not adds_end("how many fairs were over since _date_", understood)
     assert not adds_end("how many fairs since _date_", "how many fairs started since _date_")
+    assert adds_between("_number_ star and _number2_ star", "stars between _number_ and _number2_")
+    assert not adds_between(
+        "between _number_ star and _number2_ star", "stars between _number_ and _number2_"
+    )
     assert drops_bound(
         "tools made before the year of _date_ or after the year of _date2_",
         "which tools have year in _date_ or _date2_",

@@ -48,7 +48,10 @@ from fairseq_twostage.text.usual_asking import usually_asked
         ("boats we have no crew for , who are they", "boats we have no crew for"),
         ("who made _number_ or less trips", "who made at most _number_ trips"),
         ("boats with _number_ or more sails", "boats with at least _number_ sails"),
+        ("for captain _pilot_ how many boats sank", "how many boats sank for captain _pilot_"),
+        ("in _date_ , which boats sank", "which boats sank in _date_"),
         # Left as they are.
+        ("in _port_ boats are built which sink", "in _port_ boats are built which sink"),
         ("which boats are at sea ? thanks", "which boats are at sea ? thanks"),
         ("which boats does the harbour list", "which boats does the harbour list"),
         ("which films did _person_ find in _city_", "which films did _person_ find in _city_"),
