@@ -110,6 +110,7 @@ class Agreement(KnownQuestions):
         yield self.counts_unasked(tokens, z)
         yield self.adds_thing(tokens, z)
         yield self.thing_unsaid(tokens, z)
+        yield self.of_its_own(tokens, z)
         yield self.adds_adjective(tokens, z)
         yield self.adds_condition(tokens, z)
         yield names_unsaid(tokens, z)

@@ -58,6 +58,7 @@ _MEASURED = re.compile(
 _LARGER = re.compile(r"\b(?:more [a-z]+|less [a-z]+|[a-z]{3,}er) than _number\d*_(?! [a-z])")
 _COUNTED_COMPOUND = re.compile(r"\b_number\d*_ [a-z]+ ([a-z]{3,}s)\b")  # apartment facilities
 _AND = re.compile(r"\b([a-z]{3,}) and (?:the |our )?([a-z]{3,})\b")
+_ONE_TO_ANOTHER = re.compile(r"\b([a-z]+s) ((?:have |are )?[a-z]+)(?: of| to)? the ([a-z]+)\b")
 _IS_THEN = re.compile(r"\b(?:from|due [a-z]+) _date")
 _FIRST_OF = re.compile(r"\b(first|last) (?:[a-z]+ )?([a-z]{3,})\b")
 _EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST_IN_EST})\b")
@@ -126,6 +127,16 @@ class KnownQuestions(KnownWords):
             known_as(noun, there) is None and not any(same_root(noun, word) for word in there)
             for noun in said
         )
+
+    def of_its_own(self, tokens: str, z: str) -> bool:
+        """Whether z is of things that do something with another of their own, technicians that
+        *lead the technician* from a town, and the question says the thing once."""
+        found = _ONE_TO_ANOTHER.search(z)
+        if found is None or base(found[1]) != found[3] or found[3] not in self.kinds:
+            return False
+        verb = found[2].split()[-1]
+        once = [*map(base, tokens.split())].count(found[3]) == 1
+        return once and not has_form(verb, tokens.split())
 
     def adds_adjective(self, tokens: str, z: str) -> bool:
         """Whether z narrows what is asked for by a word that the question does not have:

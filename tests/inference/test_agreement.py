@@ -66,6 +66,15 @@ def test_a_thing_that_is_said_is_in_what_was_understood() -> None:
     assert not known.thing_unsaid("which pilot is the oldest", "who is the oldest")
 
 
+def test_things_do_nothing_with_their_own_kind_that_nobody_said() -> None:
+    known = Agreement({**PAIRS, "which pilots are there": "pilots"})
+    understood = "which pilots lead the pilot from _port_"
+    assert known.of_its_own("pilots based in _port_", understood)
+    assert not known.of_its_own("pilots leading the one from _port_", understood)
+    assert not known.of_its_own("which pilots work with the pilot from _port_", understood)
+    assert not known.of_its_own("pilots in _port_", "which pilots steer the ship from _port_")
+
+
 def test_both_of_two_things_are_asked_for() -> None:
     asked = "names of pilots and ships"
     known = Agreement({**PAIRS, "which pilots are there": "pilots"})
