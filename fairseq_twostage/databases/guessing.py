@@ -103,7 +103,9 @@ class _Guesser:
             entry = self.guessed.tables.get(kind.name, {"name": kind.name})
             judged = any(MARKS & {*name.split("_")} for name in entry.get("measures", ()))
             known = "name" in entry or kind.key == [ROW]  # what it says, nothing else does
-            if not known and not judged:  # an order's items, but no student's grades
+            said = any("values" not in each for each in entry.get("dimensions", {}).values())
+            told = said and "measures" not in entry  # who is where on the stage
+            if not (known or judged or told):  # an order's items, but no student's grades
                 entry["aside"] = True
         paths.add_far()
 

@@ -205,7 +205,9 @@ class ReferenceGuesser:
             return False
         if len({(*reference.columns,) for reference in kind.references}) != 2:
             return False
-        beside = set(kind.facts.columns) - kind.linked - set(kind.facts.key)
+        told = [kind.facts.columns[name] for name in kind.facts.key]
+        keys = {column.name for column in told if len(told) == 1 or column.kind != "text"}
+        beside = set(kind.facts.columns) - kind.linked - keys
         return not beside and kind.name not in {
             self.kinds[each.table].name
             for other in self.kinds.values()

@@ -135,17 +135,13 @@ class RelationshipGuesser:
             entry |= {"phrase": "own", "synonyms": ["have"], "inverse": "owned by"}
         elif role == two.words:
             entry["phrase"], entry["inverse"] = linked(one.words[-1], two.words[-1])
-            if verb := VERBS.get(one.words[-1]):  # reviewers of movies
-                entry["synonyms"] = verb.split()
-                entry["inverses"] = [f"{participle(each)} by" for each in verb.split()]
-            elif verb := VERBS.get(two.words[-1]):
-                entry["synonyms"] = [f"{participle(each)} by" for each in verb.split()]
-                entry["inverses"] = verb.split()
         else:
             entry["phrase"] = f"with {' '.join(role)}"
             entry["inverse"] = f"{' '.join(role)} of"
             if role[-1] in VERBS:
                 entry["inverses"] = VERBS[role[-1]].split()
+        if role == two.words and not (made or done_to(kind.facts.name)):
+            _say_deeds(entry, one.words[-1], two.words[-1])
         if one.words[-1] in STAFF and two.words[-1] in WORK:
             entry.setdefault("synonyms", []).append("work on")
         words = kind.words
@@ -258,6 +254,19 @@ class RelationshipGuesser:
         if guessed:
             entry["guessed"] = True
         self.guessed.relationships[name] = entry
+
+
+def _say_deeds(entry: dict[str, Any], first: str, second: str) -> None:
+    """What those of a link do who are called by it: reviewers *review* films, which are *reviewed
+    by* them."""
+    doer = first if first in VERBS else second
+    deeds = VERBS.get(doer, "").split()
+    done = [f"{participle(deed)} by" for deed in deeds]
+    ways = (deeds, done) if doer == first else (done, deeds)
+    for kind, own, words in zip(("synonyms", "inverses"), ("phrase", "inverse"), ways):
+        further = [each for each in words if each != entry.get(own)]
+        if further:
+            entry[kind] = [*entry.get(kind, []), *further]
 
 
 def linked(first: str, second: str) -> tuple[str, str]:

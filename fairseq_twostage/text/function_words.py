@@ -21,6 +21,7 @@ FUNCTION_WORDS = word_set(
 LIGHT = word_set(
     "live lives lived living located situated based come comes place placed currently "
     "moment temporarily presently "
+    "during "
     "hi hello hey dear thanks thank thx please pls plz kindly sorry ok okay everybody everyone "
     "caused generated being having get gets got getting take takes took taken "
     "happen happens happened occur occurs occurred belong belongs belonging affiliated "

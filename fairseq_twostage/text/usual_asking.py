@@ -26,7 +26,7 @@ _TAIL = re.compile(
 _NOUN = r"(?!(?:is|was|does|did|do|has|have) )[a-z]+"
 _THINGS = rf"(?:(?:which|what) )?({_NOUN}s|{_NOUN} {_NOUN}s|(?<=which ){_NOUN}|(?<=what ){_NOUN})"
 _NO_THINGS = r"(?!(?:how|when|where|who|whose|is|was|does|has|the|why|this) )"
-_ASKING = rf"(?:(?:just|only|and|also) )*(?:{_SHOWING}|i need)"
+_ASKING = rf"(?:(?:just|only|and|also) )*(?:{_SHOWING}|i need)| (?:just|only)(?= the )"
 _THEN_ASKED = re.compile(
     rf"^{_NO_THINGS}{_THINGS} (?!of )([a-z_][^?.;:]*?)"
     rf"(?: ?(?:[?.;:]|-)(?P<asking> {_ASKING}| which| what are)?| {_ASKING}) "

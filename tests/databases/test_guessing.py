@@ -507,10 +507,34 @@ def test_rows_without_a_key_are_told_apart_by_their_number(tmp_path: Path) -> No
     assert rating["key"] == "rowid" and "stars" in rating["measures"] and "aside" not in rating
     assert rating["time_dimensions"]["month"]["stored_as"] == "month"
     link = made.relationships["reviewer_movie"]
-    assert link["through"] == "rating"
+    assert (link["through"], link["phrase"]) == ("rating", "rate")
     assert (link["synonyms"], link["inverses"]) == (["review"], ["reviewed by"])
     lives = made.relationships["lives_in"]
     assert (lives["phrase"], lives["synonyms"], lives["through"]) == ("live in", ["in"], "lives_in")
     assert "lives_in" not in made.tables and made.left_out == [
         "lives_in.room: nothing tells the table's rows apart; give it a key by hand"
     ]
+
+
+def test_a_link_that_says_what_of_each_is_no_mere_link(tmp_path: Path) -> None:
+    """What instrument somebody plays in a song is a part of the key; where one stands is said of
+    nothing else."""
+    made = guessed(
+        tmp_path,
+        """
+        create table song (sid integer primary key, title text);
+        create table player (pid integer primary key, name text);
+        create table instruments (sid integer references song(sid),
+                                  pid integer references player(pid), instrument text,
+                                  primary key (sid, pid, instrument));
+        create table performance (sid integer references song(sid),
+                                  pid integer references player(pid), stage_position text,
+                                  primary key (sid, pid));
+        insert into song values (1, 'Alpha'), (2, 'Beta');
+        insert into player values (1, 'Ann'), (2, 'Ben');
+        insert into instruments values (1, 1, 'drums'), (1, 1, 'guitar'), (2, 2, 'drums');
+        insert into performance values (1, 1, 'left'), (2, 2, 'right'), (2, 1, 'left');
+        """,
+    )
+    assert "instrument" in made.tables["instrument"]["dimensions"]
+    assert "aside" not in made.tables["performance"]

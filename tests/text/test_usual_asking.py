@@ -45,6 +45,7 @@ from fairseq_twostage.text.usual_asking import usually_asked
             "what is the name of each boat that is at sea",
             "what is the name of the boat that is at sea",
         ),
+        ("which boats are at sea just the ids please", "what are the ids of boats that are at sea"),
         ("boats we have no crew for , who are they", "boats we have no crew for"),
         ("who made _number_ or less trips", "who made at most _number_ trips"),
         ("boats with _number_ or more sails", "boats with at least _number_ sails"),
