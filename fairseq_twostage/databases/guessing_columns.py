@@ -64,6 +64,7 @@ MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups no
 LEAST_COMMON = 5  # one value in so many of two columns that hold places
 LEAST_COMMON_OF_KINDS = 2  # or statuses and the like: no membership is *attended*
 UNCOUNTED = ("zip", "phone", "extension", "postcode", "isbn", "fax")  # numbers, but no measures
+_POSTAL = frozenset(("zip", "postal", "post"))
 _BASED = ("base", "home")  # the home town of somebody
 _FLAGS = ("is", "has", "can", "was", "with", "in")
 
@@ -104,7 +105,7 @@ class ColumnGuesser:
         words, unit = column_words(column.name, kind.words, kind.short)
         synonyms = list(other_words(kind, words, column.name))
         said = column.kind == "text" and (not says_key(column) or words[-1] in SAID_KEYS)
-        hidden = not said and column.kind != "date"
+        hidden = not (said or _is_postal(words)) and column.kind != "date"
         only_key = column.name in kind.key and hidden
         coded = column.kind == "text" and len(words) > 1 and words[-1] == "code"
         if coded and column.name not in kind.key:
@@ -231,6 +232,8 @@ class ColumnGuesser:
             if column.whole and dated and years:
                 entry["stored_as"] = "year"
                 return "time_dimensions"
+            if _is_postal(words):
+                return "dimensions"  # which people say, whatever its digits
             if last in IDENTIFYING or last in UNCOUNTED:
                 entry |= {"values": "none", "aside": True}
                 if column.stored_as_text:
@@ -348,3 +351,8 @@ def _unsaid(words: Sequence[str]) -> bool:
 
 def _short(value: Any) -> str:
     return f"{value:.10g}" if isinstance(value, (int, float)) else str(value)
+
+
+def _is_postal(words: Sequence[str]) -> bool:
+    """Whether a column is a postal code, which people say though it is a number."""
+    return words[-1] == "code" and not _POSTAL.isdisjoint(words)

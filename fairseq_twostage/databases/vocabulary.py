@@ -246,7 +246,7 @@ UNSAID = word_set(
     "photo picture path hash token password address street text body"
 )
 """Their values are asked for, and hardly ever said."""
-WITHOUT_QUESTIONS = ("lat", "lon", "lng", "latitude", "longitude")
+WITHOUT_QUESTIONS = ("lat", "lon", "lng", "long", "latitude", "longitude")
 TRUTHS = (
     ("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"), ("ja", "nein"),
     ("j", "n"), ("oui", "non"), ("si", "no"), ("sí", "no"), ("sì", "no"), ("sim", "não"),

@@ -538,3 +538,20 @@ def test_a_link_that_says_what_of_each_is_no_mere_link(tmp_path: Path) -> None:
     )
     assert "instrument" in made.tables["instrument"]["dimensions"]
     assert "aside" not in made.tables["performance"]
+
+
+def test_a_postal_code_is_said_though_it_is_a_number(tmp_path: Path) -> None:
+    made = guessed(
+        tmp_path,
+        """
+        create table trip (id integer primary key, zip_code integer, bike_code integer, long real);
+        create table weather (zip_code integer, day text, wind real);
+        insert into trip values (1, 94107, 12, -122.4), (2, 94002, 13, -121.8);
+        insert into weather values (94107, '2015-05-01', 1), (94107, '2015-05-02', 2),
+                                   (94002, '2015-05-01', 3);
+        """,
+    )
+    for table in ("trip", "weather"):
+        assert "aside" not in made.tables[table]["dimensions"]["zip_code"]
+    assert "bike_code" not in made.tables["trip"].get("measures", {})
+    assert made.tables["trip"]["measures"]["long"]["aside"]
