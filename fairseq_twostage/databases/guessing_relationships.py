@@ -37,6 +37,7 @@ from fairseq_twostage.databases.words import (
     initial_id,
     is_short_for,
     participle,
+    plural,
     present,
     words_of,
 )
@@ -142,6 +143,10 @@ class RelationshipGuesser:
                 entry["inverses"] = VERBS[role[-1]].split()
         if role == two.words and not (made or done_to(kind.facts.name)):
             _say_deeds(entry, one.words[-1], two.words[-1])
+            apart = {*kind.words}.isdisjoint((*one.words, *two.words))
+            if apart and not (acted or deal) and part not in _DONE_BY_PERSONS:
+                by = f"with {plural(' '.join(kind.words))} for"  # employees' certificates
+                entry["synonyms"] = [*entry.get("synonyms", []), by]
         if one.words[-1] in STAFF and two.words[-1] in WORK:
             entry.setdefault("synonyms", []).append("work on")
         words = kind.words

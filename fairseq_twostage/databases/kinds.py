@@ -249,7 +249,8 @@ def _from_text(text: str, storage: Storage) -> Any:
             # int() also reads 007, 1_000 and +1, which are other names.
             return int(text) if str(int(text)) == text and abs(int(text)) < 2**63 else None
         if storage == "real":
-            return float(text) if str(float(text)) == text else None
+            whole = text.lstrip("-").isdigit() and str(int(text)) == text  # a key of NUMBER(9, 0)
+            return float(text) if whole or str(float(text)) == text else None
         if storage == "date":
             return datetime.date.fromisoformat(text)
         if storage == "timestamp":

@@ -12,9 +12,11 @@ pytest.importorskip("sqlalchemy")
 from fairseq_twostage.databases.connecting import open_database
 from fairseq_twostage.databases.guessed import Guessed
 from fairseq_twostage.databases.guessing import guess
+from fairseq_twostage.databases.opening import open_schema
 from fairseq_twostage.databases.reflection import Reflected
 from fairseq_twostage.databases.schema_file import read_schema
 from fairseq_twostage.databases.schema_text import schema_text
+from fairseq_twostage.semantics import Answer, execute
 
 
 def guessed(folder: Path, script: str) -> Guessed:
@@ -555,3 +557,27 @@ def test_a_postal_code_is_said_though_it_is_a_number(tmp_path: Path) -> None:
         assert "aside" not in made.tables[table]["dimensions"]["zip_code"]
     assert "bike_code" not in made.tables["trip"].get("measures", {})
     assert made.tables["trip"]["measures"]["long"]["aside"]
+
+
+def test_a_link_has_its_own_noun_and_a_numeric_key_is_found(tmp_path: Path) -> None:
+    """Employees have *certificates for* aircraft; NUMBER(9, 0) is no whole number to SQLAlchemy."""
+    made = guessed(
+        tmp_path,
+        """
+        create table aircraft (aid number(9,0) primary key, name varchar2(30));
+        create table employee (eid number(9,0) primary key, name varchar2(30));
+        create table certificate (eid number(9,0) references employee(eid),
+                                  aid number(9,0) references aircraft(aid), primary key (eid, aid));
+        insert into aircraft values (1, 'Airbus'), (2, 'Boeing');
+        insert into employee values (7, 'Ann'), (8, 'Ben');
+        insert into certificate values (7, 1), (8, 1), (8, 2);
+        """,
+    )
+    assert made.relationships["certificate"]["synonyms"] == ["with certificates for"]
+    (tmp_path / "schema.yaml").write_text(
+        "database: made.db\ntables: {aircraft: {key: aid, name: name, dimensions: {name: {}}}}\n",
+        encoding="utf-8",
+    )
+    form = "( call SW.listValue ( call SW.getProperty en.aircraft.2 ( string name ) ) )"
+    found = execute(form, open_schema(tmp_path / "schema.yaml"))
+    assert isinstance(found, Answer) and found.text == "(list (name en.aircraft.name.Boeing))"
