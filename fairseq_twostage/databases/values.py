@@ -34,6 +34,7 @@ from fairseq_twostage.text.lexicon import CALLED, KEPT, NOTHING, Entry
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
 MOST_MADE = 20_000  # things that are called by their makers, too
+_ASKED_WITH = frozenset(("amount", "average", "count", "name", "number", "sum", "total"))
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LEADS = ("", *(f"{word} " for word in ("in", "of", "from", "within", "on", "by", "through")))
 _BY = ("by", "through", "using", "via")
@@ -255,7 +256,8 @@ class _Reader:
         said += [each for each in american if each[0] not in known]
         dated = bool(self.schema.tables[table].time_dimensions)
         for phrase, value in said:
-            if dated and _YEAR.fullmatch(phrase):  # of wines from 2008, not to drink then
+            year = dated and _YEAR.fullmatch(phrase)  # of wines from 2008, not to drink then
+            if year or phrase in _ASKED_WITH:
                 phrase = f"{name.replace('_', ' ')} {phrase}"
             if phrase not in self.things:  # lecturers by position, one of which is lecturer
                 yield Entry(phrase, kind, constant(type_name, value))

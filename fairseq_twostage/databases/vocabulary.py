@@ -66,7 +66,7 @@ IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
 SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts
 NAMING = ("name", "title", "label", "caption")
 OWN_NAMES = ("name", "full_name", "display_name", "title")  # of a row, not of what belongs to it
-GIVEN = word_set("first given fore christian forename firstname fname givenname")
+GIVEN = word_set("first given fore personal christian forename firstname fname givenname")
 FAMILY = word_set("last family sur second surname lastname lname familyname")
 
 # Things and persons, by the last word of what one is called.

@@ -115,7 +115,8 @@ def _of_another(tokens: str, z: str, known: KnownWords) -> str | None:
         return None
     noun, other = base(asked[2]), base(given[2])
     things = known.heads | known.types
-    if not {noun, other} <= things or noun in {*map(base, z.split())}:
+    there = noun in {*map(base, z.split())} and other in {*map(base, tokens.split())}
+    if not {noun, other} <= things or noun == other or there:
         return None
     return f"it asks for the {asked[1]} of {asked[2]}, and what was understood of {given[2]}"
 

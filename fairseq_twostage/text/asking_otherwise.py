@@ -26,6 +26,11 @@ _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
 _OR = word_set("or either any and all between to")
 _EITHER = re.compile(r"(_\w+_) or (_\w+_)")
+_ARE_NAMED = re.compile(r"(?:which|how many) ([a-z ]+?) are named _")
+_THINGS_ASKED = re.compile(
+    r"(?:(?:what are|show|list|find|which|how many|all|the|[a-z]+s of) )*([a-z]{3,}s) "
+    r"(?:are |that |which )*(?:with|in|of|from|by|for|at|on)\b"
+)
 _WHO_DOES = re.compile(r"who ([a-z]{3,}) ")
 _BEST = (
     r"most|least|fewest|\w{2,}est|top|best|worst|first|last|maxim\w+|minim\w+|max|min|record|"
@@ -154,6 +159,15 @@ def does_other(tokens: str, paraphrase: str) -> bool:
     if asked is None or given is None or not FUNCTION_WORDS.isdisjoint((asked[1], given[1])):
         return False
     return asked[1][0] != given[1][0]  # bought, buys
+
+
+def names_other(tokens: str, paraphrase: str) -> str | None:
+    """``products`` of "names of products with category _category_", where what was understood is
+    which categories are named so."""
+    named, asked = _ARE_NAMED.match(paraphrase), _THINGS_ASKED.match(tokens)
+    if named is None or asked is None or base(asked[1]) == asked[1]:
+        return None
+    return None if base(asked[1]) == base(named[1].split()[-1]) else asked[1]
 
 
 def says_twice(tokens: str, paraphrase: str) -> bool:

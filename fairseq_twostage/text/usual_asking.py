@@ -66,6 +66,10 @@ _EACH = re.compile(
     r"\b(names?|titles?|ids?) of (?:each|every) "
     r"(?=[a-z]+(?: [a-z]+)? (?:that|which|who|whose|with|in)\b)"
 )
+_OF_NAMED = re.compile(
+    r"\b((?:of|by|in|for|from) the [a-z]+(?: [a-z]+)?) with (?:the )?(?:name|title) "
+    r"(_[a-z_]+\d*_)(?!\S)"
+)
 _OR_LESS, _OR_MORE = (
     re.compile(rf"(?<![a-z])(_number\d*_) or (?:{degrees})\b(?! than\b)")
     for degrees in ("less|fewer", "more")
@@ -87,6 +91,7 @@ def usually_asked(words: str) -> str:
     asked = _FIRST_OF_WHAT.sub(r"\2 \1", _asked_after(asked))
     asked = _NUMBER.sub("how many ", asked, count=1)
     asked = _COUNT.sub("how many ", asked, count=1)
+    asked = _OF_NAMED.sub(r"\1 \2", asked)
     asked = _EACH.sub(r"\1 of the ", asked)
     asked = _OR_MORE.sub(r"at least \1", _OR_LESS.sub(r"at most \1", asked))
     asked = _HOW_MANY.sub("how many different ", asked, count=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.text.asked_for import misses_number
-from fairseq_twostage.text.asking_otherwise import adds_or, asks_for_other, does_other
+from fairseq_twostage.text.asking_otherwise import adds_or, asks_for_other, does_other, names_other
 from fairseq_twostage.text.averages import adds_average, adds_share, averages_others, misses_share
 from fairseq_twostage.text.bounds import (
     adds_between,
@@ -394,6 +394,15 @@ def test_a_question_and_what_was_understood_may_ask_for_different_things() -> No
 def test_bounds_of_one_value(asked: str, understood: str, otherwise: bool, dropped: bool) -> None:
     assert bounds_otherwise(asked, understood) == otherwise
     assert drops_bound(asked, understood) == dropped
+
+
+def test_what_is_named_so_is_not_what_is_of_it() -> None:
+    understood = "which fair categories are named _category_"
+    assert (
+        names_other("what are the names of fairs with category _category_", understood) == "fairs"
+    )
+    assert not names_other("categories with the name _category_", understood)
+    assert not names_other("which fairs are in _town_", "which fairs are of _town_")
 
 
 def test_what_ended_then_is_not_what_was_then() -> None:

@@ -49,6 +49,7 @@ from fairseq_twostage.text.usual_asking import usually_asked
         ("boats we have no crew for , who are they", "boats we have no crew for"),
         ("who made _number_ or less trips", "who made at most _number_ trips"),
         ("boats with _number_ or more sails", "boats with at least _number_ sails"),
+        ("depths of the ports with name _port_", "depths of the ports _port_"),
         ("for captain _pilot_ how many boats sank", "how many boats sank for captain _pilot_"),
         ("in _date_ , which boats sank", "which boats sank in _date_"),
         # Left as they are.
