@@ -186,7 +186,7 @@ class Agreement(KnownQuestions):
         given = asked_nouns(z, self.things)
         thing = self._missed(tokens, z, given)
         # "order" of "customers that order _product_" may be what "orders" asks for.
-        if thing is not None and (thing not in z.split() or thing in given[:-1]):
+        if thing is not None and thing not in z.split():
             return f"it asks for “{thing}”, and what was understood does not"
         head = asks_for_head(tokens, z, given)
         if head is not None and not self._calls(base(head), tokens, given):

@@ -59,6 +59,7 @@ _LARGER = re.compile(r"\b(?:more [a-z]+|less [a-z]+|[a-z]{3,}er) than _number\d*
 _COUNTED_COMPOUND = re.compile(r"\b_number\d*_ [a-z]+ ([a-z]{3,}s)\b")  # apartment facilities
 _AND = re.compile(r"\b([a-z]{3,}) and (?:the |our )?([a-z]{3,})\b")
 _ONE_TO_ANOTHER = re.compile(r"\b([a-z]+s) ((?:have |are )?[a-z]+)(?: of| to)? the ([a-z]+)\b")
+_HAVING = re.compile(r"\b(?:has|have|had|with) (?:an? |any |some )?([a-z]+)\b")
 _IS_THEN = re.compile(r"\b(?:from|due [a-z]+) _date")
 _FIRST_OF = re.compile(r"\b(first|last) (?:[a-z]+ )?([a-z]{3,})\b")
 _EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST_IN_EST})\b")
@@ -118,10 +119,10 @@ class KnownQuestions(KnownWords):
         return all(any(same_root(word, other) for other in given) for word in words)
 
     def thing_unsaid(self, tokens: str, z: str) -> bool:
-        """Whether a question says a thing that z has by no name: *shipment*, of "orders that have a
-        shipment after _date_"."""
+        """Whether a question says what things have, and z has it by no name: *shipment*, of "orders
+        that have a shipment after _date_"."""
         there = {*map(base, z.replace("_", " ").split())}
-        said = {*map(base, tokens.split())} & self.kinds - there - EVERYTHING - UNITS
+        said = {*map(base, _HAVING.findall(tokens))} & self.kinds - there - EVERYTHING - UNITS
         said -= self.people if z.startswith("who ") else frozenset()
         return any(
             known_as(noun, there) is None and not any(same_root(noun, word) for word in there)

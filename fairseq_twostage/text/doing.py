@@ -24,6 +24,7 @@ _STARTS = re.compile(r"\b(?:between|from|origin|source|departure|depart\w*|leav\
 _ENDS = re.compile(r"\b(?:between|to|into|destination|arriv\w*|reach\w*|ends?|ending)\b")
 _LIVES = re.compile(rf"who (?:is living|lived?|lives) (?:at|in) {_NAME}")
 _AGENTS = ("er", "or")  # with manager _name_, of what _name_ manages
+_OWNS = re.compile(r"(?:who (?:has|owns)|which (?:land)?(?:lord|owner)s? (?:have|own|with)) ")
 _HAVING = word_set("have has had does did")
 
 
@@ -61,7 +62,7 @@ def _acts_and_is_acted_on(one: str, other: str) -> bool:
 
 def lives_otherwise(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks who lives at a name, and what was understood who has it."""
-    return bool(_LIVES.match(tokens)) and paraphrase.startswith(("who has ", "who owns "))
+    return bool(_LIVES.match(tokens)) and bool(_OWNS.match(paraphrase))
 
 
 def misses_way(tokens: str, paraphrase: str) -> bool:

@@ -63,6 +63,7 @@ def test_a_thing_that_is_said_is_in_what_was_understood() -> None:
     known = Agreement({**PAIRS, "which visits are there": "visits"})
     assert known.thing_unsaid("ships that have a visit after _date_", "which ships sank in _date_")
     assert not known.thing_unsaid("ships with a visit", "which ships are visited in _date_")
+    assert not known.thing_unsaid("ships of visits in _date_", "which ships sank in _date_")
     assert not known.thing_unsaid("which pilot is the oldest", "who is the oldest")
 
 

@@ -25,7 +25,7 @@ from fairseq_twostage.text.denying import (
     misses_denied,
 )
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
-from fairseq_twostage.text.doing import turned_round
+from fairseq_twostage.text.doing import lives_otherwise, turned_round
 from fairseq_twostage.text.money import pays_for
 from fairseq_twostage.text.omissions import (
     adds_to_name,
@@ -394,6 +394,13 @@ def test_a_question_and_what_was_understood_may_ask_for_different_things() -> No
 def test_bounds_of_one_value(asked: str, understood: str, otherwise: bool, dropped: bool) -> None:
     assert bounds_otherwise(asked, understood) == otherwise
     assert drops_bound(asked, understood) == dropped
+
+
+def test_who_lives_there_is_not_who_owns_it() -> None:
+    assert lives_otherwise("who lives at _house_ now", "which landlords have _house_")
+    assert lives_otherwise("who lives at _house_ now", "who owns _house_")
+    assert not lives_otherwise("who lives at _house_ now", "which tenants have _house_")
+    assert not lives_otherwise("who owns _house_", "which landlords have _house_")
 
 
 def test_what_is_named_so_is_not_what_is_of_it() -> None:
