@@ -24,7 +24,10 @@ _STARTS = re.compile(r"\b(?:between|from|origin|source|departure|depart\w*|leav\
 _ENDS = re.compile(r"\b(?:between|to|into|destination|arriv\w*|reach\w*|ends?|ending)\b")
 _LIVES = re.compile(rf"who (?:is living|lived?|lives) (?:at|in) {_NAME}")
 _AGENTS = ("er", "or")  # with manager _name_, of what _name_ manages
-_OWNS = re.compile(r"(?:who (?:has|owns)|which (?:land)?(?:lord|owner)s? (?:have|own|with)) ")
+_OWNS = re.compile(
+    r"(?:who (?:has|owns)|which (?:land)?(?:lord|owner)s? (?:have|own|with)|"
+    r"who is (?!tenant|occup|resident|lodger|inhabitant)[a-z]+ of) "
+)
 _HAVING = word_set("have has had does did")
 
 

@@ -399,6 +399,8 @@ def test_bounds_of_one_value(asked: str, understood: str, otherwise: bool, dropp
 def test_who_lives_there_is_not_who_owns_it() -> None:
     assert lives_otherwise("who lives at _house_ now", "which landlords have _house_")
     assert lives_otherwise("who lives at _house_ now", "who owns _house_")
+    assert lives_otherwise("who lives at _house_ now", "who is agent of _house_")
+    assert not lives_otherwise("who lives at _house_ now", "who is tenant of _house_")
     assert not lives_otherwise("who lives at _house_ now", "which tenants have _house_")
     assert not lives_otherwise("who owns _house_", "which landlords have _house_")
 
