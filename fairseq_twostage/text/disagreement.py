@@ -63,16 +63,11 @@ from fairseq_twostage.text.bounds import (
     asks_end,
     bounds_itself,
     bounds_otherwise,
-    called_otherwise,
     compares_two,
-    counts_measured,
-    counts_unsaid,
     drops_bound,
     ends_then,
     lasts_moment,
-    measures_unsaid,
     misses_bound,
-    property_unsaid,
     ranks_unasked,
 )
 from fairseq_twostage.text.comparing import (
@@ -84,6 +79,13 @@ from fairseq_twostage.text.comparing import (
     misses_several,
     ranges_unasked,
     same_of_other,
+)
+from fairseq_twostage.text.counted import (
+    called_otherwise,
+    counts_measured,
+    counts_unsaid,
+    measures_unsaid,
+    property_unsaid,
 )
 from fairseq_twostage.text.denying import (
     affirms_name,

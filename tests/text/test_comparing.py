@@ -18,8 +18,6 @@ from fairseq_twostage.text.bounds import (
     bounds_otherwise,
     ends_then,
     lasts_moment,
-    measures_unsaid,
-    property_unsaid,
 )
 from fairseq_twostage.text.comparing import (
     adds_choice,
@@ -31,6 +29,7 @@ from fairseq_twostage.text.comparing import (
     ranges_unasked,
     same_of_other,
 )
+from fairseq_twostage.text.counted import measures_unsaid, property_unsaid
 from fairseq_twostage.text.denying import affirms_name, denies_once, not_all, sells_out
 from fairseq_twostage.text.misspelt_words import MisspeltWords
 from fairseq_twostage.text.question_words import asked_head, negations

@@ -13,9 +13,9 @@ from fairseq_twostage.text.bounds import (
     asks_end,
     bounds_otherwise,
     compares_two,
-    counts_unsaid,
     drops_bound,
 )
+from fairseq_twostage.text.counted import counts_unsaid
 from fairseq_twostage.text.denying import (
     complements,
     denied_by_word,
