@@ -70,10 +70,13 @@ class _Guesser:
                 kind.extends = None  # it says of each row what other it belongs to
         loose = [kind for kind in self.kinds.values() if references.is_loose_link(kind)]
         links = [kind for kind in self.kinds.values() if kind in loose or references.is_link(kind)]
-        for kind in loose:
-            for column in kind.facts.columns.keys() - kind.linked:
-                why = "nothing tells the table's rows apart; give it a key by hand"
-                self.guessed.left_out.append(f"{kind.facts.name}.{column}: {why}")
+        why = "nothing tells the table's rows apart; give it a key by hand"
+        self.guessed.left_out += [
+            f"{kind.facts.name}.{column}: {why}"
+            for kind in loose
+            for column in kind.facts.columns
+            if column not in kind.linked
+        ]
         others = [kind for kind in self.kinds.values() if kind not in links]
         if database.engine.dialect.name in NUMBERED:
             for kind in others:

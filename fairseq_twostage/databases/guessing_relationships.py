@@ -101,6 +101,7 @@ class RelationshipGuesser:
         own = part not in (*DEALS, *TOGETHER, two.words[-1])
         if role == two.words and own and kind.words[:-1] == one.words and self._is_person(two):
             role = [part]  # show_host
+        done_to_it = done_to(kind.facts.name)
         *done, by = kind.in_full
         made = by == "by" and bool(done) and is_participle(done[-1])
         if made and one.words[-1] in PERSONS:
@@ -117,7 +118,7 @@ class RelationshipGuesser:
             entry["partial"] = True
         if made:
             entry["phrase"], entry["inverse"] = " ".join(kind.in_full), present(done[-1])
-        elif (done_to_it := done_to(kind.facts.name)) is not None:
+        elif done_to_it is not None:
             entry["phrase"], entry["inverse"] = " ".join(done_to_it), "with"
             entry["synonyms"] = [done_to_it[1]]
         elif part in _DONE_BY_PERSONS and self._is_person(one):
@@ -141,7 +142,7 @@ class RelationshipGuesser:
             entry["inverse"] = f"{' '.join(role)} of"
             if role[-1] in VERBS:
                 entry["inverses"] = VERBS[role[-1]].split()
-        if role == two.words and not (made or done_to(kind.facts.name)):
+        if role == two.words and not (made or done_to_it):
             _say_deeds(entry, one.words[-1], two.words[-1])
             apart = {*kind.words}.isdisjoint((*one.words, *two.words))
             if apart and not (acted or deal) and part not in _DONE_BY_PERSONS:

@@ -132,9 +132,12 @@ class Agreement(KnownQuestions):
             tokens: of the question, with placeholders.
             reading: one way to understand it.
         """
+        return self._by_words(tokens, reading.paraphrase) or self.by_answer(tokens, reading)
+
+    def by_answer(self, tokens: str, reading: Reading) -> str | None:
+        """The same, by the answer alone."""
         return (
-            self._by_words(tokens, reading.paraphrase)
-            or self._another_time(tokens, reading)
+            self._another_time(tokens, reading)
             or unanswered(tokens, reading)
             or self._another_type(tokens, reading)
         )

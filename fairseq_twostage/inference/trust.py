@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
@@ -125,7 +125,8 @@ class Trust:
         if all(map(is_placeholder, tokens)):
             why = "a name alone is no question"
             return self._refused(verdict, why, parser, utterance, weighed)
-        unused = self.unused(search, reading, utterance)
+        told = spoken_for(utterance.tokens, reading)
+        unused = self.unused(search, reading, utterance, told)
         if in_domain < self.scope.threshold:
             why = f"this does not look like a question about {parser.domain}"
             words = [word for span in unused for word in span.split()]
@@ -133,16 +134,15 @@ class Trust:
                 why += f"; {self._unknown(unused, utterance)}"
             return self._refused(verdict, why, parser, utterance, weighed)
         unused += _left_out(tokens, reading, utterance)
-        again = spoken_for(utterance.tokens, reading)
-        unused = unused or tuple(word for word in left_out if word not in again)
+        unused = unused or tuple(word for word in left_out if word not in told)
         if unused:
             why = self._unknown(unused, utterance)
             said = tuple(map(closed_up, unused))
             return self._refused(replace(verdict, unused=said), why, parser, utterance, weighed)
-        if thing := unknown_thing(search, reading, utterance, parser.agreement):
+        if thing := unknown_thing(search, reading, utterance, parser.agreement, told):
             why = f"no such thing is known: “{thing}”"
             return self._refused(replace(verdict, unused=(thing,)), why, parser, utterance, weighed)
-        judged = search, reading, utterance
+        judged = search, reading, utterance, told
         if phrase := unknown_phrase(*judged) or unknown_place(*judged):
             why = self._unknown((phrase,), utterance)
             verdict = replace(verdict, unused=(phrase,))
@@ -162,8 +162,15 @@ class Trust:
             return self._refused(replace(verdict, unsure=True), why, parser, utterance, weighed)
         return verdict
 
-    def unused(self, search: Search, reading: Reading, utterance: Utterance) -> tuple[str, ...]:
-        """Words of the utterance that nothing in ẑ stands for, neighbours as one."""
+    def unused(
+        self, search: Search, reading: Reading, utterance: Utterance, told: Collection[str]
+    ) -> tuple[str, ...]:
+        """Words of the utterance that nothing in ẑ stands for, neighbours as one.
+
+        Args:
+            search, reading, utterance: what was asked, and what was understood.
+            told: words for which the answer speaks (:func:`.spoken_for`).
+        """
         lacking = search.lacking(reading.paraphrase)
         if lacking is None:
             marked = [(word, word in utterance.unknown) for word in utterance.tokens.split()]
@@ -175,7 +182,7 @@ class Trust:
                 for word, lack in lacking
             ]
         again = words_of_kinds(utterance.tokens, reading.paraphrase.split())
-        again |= spoken_for(utterance.tokens, reading)
+        again |= {*told}
         marked = [(word, beyond and word not in again) for word, beyond in marked]
         if self._nothing_shared(search, reading):
             marked = [(word, True) for word, _ in marked]
@@ -294,12 +301,11 @@ def weigh_reading(
         if (denies and not negations(z)) or agreement.other_words(tokens, z, search.meant):
             return True
         if z == reading.paraphrase:
-            return agreement.contradiction(tokens, reading) is not None
+            return agreement.by_answer(tokens, reading) is not None
         form = form_of(z)
-        found = denote(form) if form is not None else None
-        if form is None or found is None or not found.executable:
+        if form is None or not (found := denote(form)).executable:
             return False
-        return agreement.contradiction(tokens, Reading(z, form, found, 0.0, 0.0, z)) is not None
+        return agreement.by_answer(tokens, Reading(z, form, found, 0.0, 0.0, z)) is not None
 
     return weigh(pool, reading.paraphrase, form_of, same, contradicted)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from fairseq_twostage.inference.candidates import Search
 from fairseq_twostage.inference.known_questions import KnownQuestions
 from fairseq_twostage.inference.picking import Reading
-from fairseq_twostage.inference.spoken_for import spoken_for
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, said_as_names, word_set
 from fairseq_twostage.text.omissions import MEASURES
 from fairseq_twostage.text.placeholders import is_placeholder
@@ -40,11 +40,16 @@ _SAYING_NOTHING = (
 
 
 def unknown_thing(
-    search: Search, reading: Reading, utterance: Utterance, known: KnownQuestions
+    search: Search,
+    reading: Reading,
+    utterance: Utterance,
+    known: KnownQuestions,
+    told: Collection[str],
 ) -> str | None:
     """The noun that a question asks for, or for the most of, where the domain does not know it and
     nothing that was understood is nearly the same: runways, where there are airports; not the verb
-    behind a known thing: which department *runs*."""
+    behind a known thing: which department *runs*; nor a word for which the answer speaks, one of
+    ``told``."""
     words = utterance.tokens.split()
     found = _WHAT.match(utterance.tokens)
     what = list(filter(_says, found[1].split())) if found else []
@@ -65,21 +70,23 @@ def unknown_thing(
         if persons is not None:
             return persons
     asked |= {word for word in words if base(word) != word and base(word) in counted}
-    told = _QUANTIFIERS | spoken_for(utterance.tokens, reading)
-    asked = {word for word in asked if word and word not in told and base(word) not in MEASURES}
+    said = _QUANTIFIERS.union(told)
+    asked = {word for word in asked if word and word not in said and base(word) not in MEASURES}
     unknown = (word for word in words if word in asked and word in utterance.unknown)
     return next((word for word in unknown if _other(search, word, reading)), None)
 
 
-def unknown_phrase(search: Search, reading: Reading, utterance: Utterance) -> str | None:
+def unknown_phrase(
+    search: Search, reading: Reading, utterance: Utterance, told: Collection[str]
+) -> str | None:
     """What a question says behind its last preposition, or as its last three words or more, where
-    nothing that was understood is nearly the same: *credit card* of "paid by credit card"."""
+    nothing that was understood is nearly the same: *credit card* of "paid by credit card"; of the
+    former, words ``told`` by the answer do not count."""
     words = utterance.tokens.split()
     places = [at for at, word in enumerate(words) if word in _LEADING]
     said = words[places[-1] + 1 :] if places else []
     if said and not any(map(is_placeholder, said)):
-        spoken = spoken_for(utterance.tokens, reading)
-        content = [word for word in said if _says(word) and word not in spoken]
+        content = [word for word in said if _says(word) and word not in told]
         if content and all(_other(search, word, reading) for word in content):
             return " ".join(content)
     last = list[str]()
@@ -90,16 +97,19 @@ def unknown_phrase(search: Search, reading: Reading, utterance: Utterance) -> st
     return " ".join(last) if len(last) >= MANY_LEFT else None
 
 
-def unknown_place(search: Search, reading: Reading, utterance: Utterance) -> str | None:
+def unknown_place(
+    search: Search, reading: Reading, utterance: Utterance, told: Collection[str]
+) -> str | None:
     """A word that the domain does not have where a question says where, if nothing that was
-    understood is nearly the same: flats *in Leipzig* above a price."""
+    understood is nearly the same, and the answer does not speak for it as for those ``told``: flats
+    *in Leipzig* above a price."""
     for found in _PLACED.finditer(utterance.tokens):
         word = found[1].removeprefix("the ")
         ends = found[2] is None or found[2] in FUNCTION_WORDS or is_placeholder(found[2])
         if word not in utterance.unknown or not _says(word) or not _other(search, word, reading):
             continue
         named = ends or any(said_as_names(utterance.text, {word}).get(word, ()))
-        if named and word not in spoken_for(utterance.tokens, reading):
+        if named and word not in told:
             return word
     return None
 

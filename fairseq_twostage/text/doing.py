@@ -57,7 +57,7 @@ def _acts_and_is_acted_on(one: str, other: str) -> bool:
         name in acts
         and name not in dict(_ACTS.findall(other))
         and same_root(verb, acts[name])
-        and not verb.endswith(_AGENTS)
+        and not (verb.endswith(_AGENTS) and len(verb) > len(acts[name]))
         for verb, name in _ACTED_ON.findall(other)
         if verb not in _HAVING
     )

@@ -46,8 +46,8 @@ AVERAGE = word_set("average averages avg")
 TOTAL = word_set("total sum altogether alltogether overall together combined")
 _ADDS_UP = re.compile(r"\badd(?:s|ing)? up\b")
 MOST_IN_EST = (
-    r"(?!(?:arrest|conquest|contest|digest|fewest|forest|harvest|honest|interest|invest|manifest|modest|"
-    r"protest|request|suggest|(?:north|south|mid)\w*west)\b)\w{3,}est"
+    r"(?!(?:arrest|conquest|contest|digest|fewest|forest|harvest|honest|interest|invest|manifest|"
+    r"modest|protest|request|suggest|(?:north|south|mid)\w*west)\b)\w{3,}est"
 )
 """A superlative in -est, as a part of a regular expression."""
 MOST_OF = re.compile(rf"(?<!\bat )\b(?:most|least|fewest|{MOST_IN_EST})\b")

@@ -101,8 +101,8 @@ def usually_asked(words: str) -> str:
 
 
 def _asked_after(words: str) -> str:
-    """ "what are the names of films that are long", of "which films are long ? give me the
-    names"; other questions as they are."""
+    """As one question what is asked with a request behind it: "what are the names of films that
+    are long", of "which films are long ? give me the names"; others as they are."""
     found = _THEN_ASKED.match(words)
     if found is None:
         return words

@@ -10,6 +10,7 @@ import pytest
 
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
+from fairseq_twostage.inference.spoken_for import spoken_for
 from fairseq_twostage.inference.trust import Trust
 from fairseq_twostage.semantics import Answer
 from fairseq_twostage.text.reading import Utterance
@@ -27,7 +28,8 @@ def unused(tokens: str, answer: Answer, z: str = SHIFT, **far: float) -> tuple[s
     lacking = [(word, far.get(word, 0.0)) for word in tokens.split()]
     search: Any = SimpleNamespace(lacking=lambda z: lacking, read={})
     reading = Reading(z, "f", answer, 0.0, 0.0, z)
-    return trust.unused(search, reading, Utterance(tokens, tokens, {"_pilot_": "en.pilot.ann"}))
+    utterance = Utterance(tokens, tokens, {"_pilot_": "en.pilot.ann"})
+    return trust.unused(search, reading, utterance, spoken_for(tokens, reading))
 
 
 @pytest.mark.parametrize(

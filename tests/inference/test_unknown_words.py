@@ -59,7 +59,7 @@ def read(paraphrase: str) -> Reading:
 )
 def test_things(asked: str, understood: str, unknown: set[str], told: str | None) -> None:
     utterance = Utterance(asked, asked, unknown=tuple(unknown))
-    assert unknown_thing(Table(), read(understood), utterance, KNOWN) == told
+    assert unknown_thing(Table(), read(understood), utterance, KNOWN, ()) == told
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_things(asked: str, understood: str, unknown: set[str], told: str | None
     ],
 )  # fmt: skip
 def test_phrases(asked: str, understood: str, told: str | None) -> None:
-    assert unknown_phrase(Table(), read(understood), Utterance(asked, asked)) == told
+    assert unknown_phrase(Table(), read(understood), Utterance(asked, asked), ()) == told
 
 
 @pytest.mark.parametrize(
@@ -98,4 +98,4 @@ def test_phrases(asked: str, understood: str, told: str | None) -> None:
 )
 def test_places(asked: str, unknown: str, told: str | None) -> None:
     utterance = Utterance(asked, asked.lower(), unknown=tuple(unknown.split()))
-    assert unknown_place(Table(), read("how many barns have a size"), utterance) == told
+    assert unknown_place(Table(), read("how many barns have a size"), utterance, ()) == told

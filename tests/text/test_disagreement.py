@@ -469,4 +469,7 @@ def test_who_is_somebodys_boss() -> None:
     asked = "who are the people that have _user_ as their boss"
     assert turned_round(asked, "which users are boss of _user_")
     assert not turned_round(asked, "which users have boss _user_")
+    # An agent's noun is no deed, but an order is what somebody orders.
+    assert not turned_round("which fairs does _user_ manage", "fairs with manager _user_")
+    assert turned_round("which teas does _user_ order", "which teas order _user_")
     assert not turned_round("who is the boss of _user_", "which users are boss of _user_")
