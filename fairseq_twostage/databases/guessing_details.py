@@ -24,6 +24,7 @@ SHORTEST_FILM, SHORTEST_SONG = 20, 60  # what the longest one lasts at least, in
 _NOT_YET = {
     "that ended": ("running", "ongoing", "current"),
     **dict.fromkeys(("closed", "resolved"), ("open", "unresolved", "unfinished", "still open")),
+    **dict.fromkeys(("finished", "completed"), ("unfinished", "open", "ongoing", "incomplete")),
 }
 """What is said of rows without such a date; then other words for it."""
 _WRITTEN_DOWN = ("booked", "created", "entered", "made", "requested")

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
 from fairseq_twostage.databases.reflection import ColumnFacts
-from fairseq_twostage.databases.vocabulary import AT_ADDRESSES, FAMILY, GIVEN, NAMING, OWN_NAMES
+from fairseq_twostage.databases.vocabulary import (
+    AT_ADDRESSES,
+    FAMILY,
+    GIVEN,
+    NAMING,
+    ORGANISED,
+    OWN_NAMES,
+    PERSONS,
+    REPRESENTATIVES,
+    SUPERIORS,
+)
 
 _LEAST_NAMES = {"name": 0.0, "full_name": 0.0, "title": 0.25}  # of the rows
 
@@ -106,6 +116,9 @@ class NameGuesser:
         addressed = ("address", "street_address") if kind.words[-1] in AT_ADDRESSES else ()
         own_names = (*OWN_NAMES, kind.words[-1], kind.name, *described, *addressed)
         own = [name for name in nearly if name in own_names]
+        named.sort(key=lambda name: _is_of_others(name, kind.words))
+        if named and not keys and _is_of_others(named[0], kind.words):
+            named = [*(name for name in nearly if name in ORGANISED), *named]
         found = [*keys, *named, *called, *nearly][:1]
         if found and own and own[0] != found[0] and _are_codes(columns[found[0]]):
             return [own[0], *found]
@@ -145,6 +158,16 @@ def _is_name(dimension: str, words: Collection[str]) -> bool:
     """Whether it is the first, or the last, name of a person, as ``words`` say."""
     parts = dimension.split("_")
     return parts[-1] in words or (len(parts) > 1 and parts[-1] == "name" and parts[-2] in words)
+
+
+def _is_of_others(dimension: str, words: Sequence[str]) -> bool:
+    """Whether it is the name of somebody who belongs to a row: of a sponsor's *contact*."""
+    owner = dimension.split("_")[:-1]
+    return (
+        bool(owner)
+        and owner[-1] in PERSONS | REPRESENTATIVES | SUPERIORS
+        and not ({*owner} & {*words})
+    )
 
 
 def _are_words(facts: ColumnFacts) -> bool:

@@ -92,7 +92,10 @@ CURRENCIES = frozenset(
 )
 LETTERS = {"t": "tonne", "m": "meter", "l": "liter", "h": "hour"}
 """Units where they stand in brackets: ``Yield (t)``."""
-METRIC = word_set("altitude depth diameter distance elevation height length radius width")
+METRIC = word_set(
+    "altitude beam depth diameter distance draft draught elevation height length radius wingspan "
+    "width"
+)
 """Of these an *m* at the end is meters."""
 LIQUID = word_set("capacity diesel fuel milk oil petrol tank volume water")
 """Of these an *l* at the end is liters."""

@@ -134,7 +134,7 @@ REPRESENTATIVES = word_set("adviser advisor agent broker contact executive handl
 WORK = ("project", "task", "case", "ticket", "assignment")  # of a staff
 
 SOLD = word_set("bill invoice order receipt sale")
-TURNOVER = ("turnover", "revenue", "sales", "amount")
+TURNOVER = ("turnover", "revenue", "sales", "amount", "value")
 """What their sums are."""
 TOGETHER = {
     "allergy": "are allergic to", "interest": "are interested in",
@@ -237,7 +237,8 @@ IDIOMS = (
     "up to now", "as of today", "as of now", "of all time", "do we look after", "in the catalogue",
     "in our catalogue", "in the catalog", "in our catalog", "in the collection",
     "in our collection", "do we carry", "in the list", "on the list", "on our list",
-    "over the years", "all in all",
+    "over the years", "all in all", "at some point", "at any point", "in the fleet",
+    "in our fleet", "of our fleet", "on the fleet list",
     "mr", "mrs", "ms",
 )  # fmt: skip
 """What adds nothing to a question."""
@@ -309,6 +310,11 @@ HAPPENED = {
 """How a condition on the date of these is said."""
 ALSO_CALLED = {
     **dict.fromkeys(("joined", "joined us", "joined the company", "joined the firm"), "hired"),
+    **{
+        f"{start} {here}": "hired"
+        for start in ("start", "started", "start working", "started working")
+        for here in ("here", "with us", "for us", "at the company")
+    },
     **dict.fromkeys(("resigned", "quit", "left us", "left the company", "left the firm"), "left"),
     "invoiced": "issued",
     "applied for": "filed",

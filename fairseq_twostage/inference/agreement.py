@@ -22,6 +22,7 @@ from fairseq_twostage.inference.answers_asked import (
 )
 from fairseq_twostage.inference.known_questions import KnownQuestions
 from fairseq_twostage.inference.known_words import EVERYTHING, NAMING
+from fairseq_twostage.inference.other_doers import asks_who_is_best, is_called, names_role
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.unsaid_words import Alike, adds_unsaid
 from fairseq_twostage.text.asking_otherwise import asks_for_head, asks_for_other, groups_unasked
@@ -69,6 +70,7 @@ _CLAUSE_OF = re.compile(
     r"(?:where|in which|that|which|with the)\b"
 )
 _WHAT_DID = re.compile(r"(?:what|which) ([a-z]+) (?:did|do|does|has|have|had) ")
+_TIMES = re.compile(r"how many (?:different )?times\b")
 _OF_BOTH = re.compile(r"_\w+_ ([a-z]+s) (?:and|or|but not) _\w+_ \1\b")  # _x_ loans and _y_ loans
 MOST_WORDS = 3  # of a property's name
 CONTRADICTED = 5  # objections
@@ -156,7 +158,9 @@ class Agreement(KnownQuestions):
         if begins and tokens.startswith("where ") and not any(map(is_place, types)):
             return f"it asks where, and what was understood asks for another {given}"
         somebody = PERSONS | ORGANISATIONS
-        if _WHO.match(tokens) and self.types & PERSONS and types.isdisjoint(somebody):
+        named = names_role(tokens, z) or any(is_called(tokens, z, thing) for thing in types)
+        nobody = types.isdisjoint(somebody) and not named
+        if _WHO.match(tokens) and self.types & PERSONS and nobody:
             return f"it asks who, and what was understood asks for another {given}"
         if _HOW.match(tokens) and not z.startswith(("how ", "what ")):
             return f"it asks how, and what was understood asks for another {given}"
@@ -225,6 +229,8 @@ class Agreement(KnownQuestions):
             who = asks_who_does(tokens) or (_WHO_IS.match(tokens) and which)
             of = _WHO_IS_THE.match(tokens) if which else None  # the race engineer of _driver_
             who = who or (of is not None and base(of[1]) != given[-1])
+            best = asks_who_is_best(tokens) and (which or z.startswith("what is the "))
+            who = who or (best and not is_called(tokens, z, given[-1]))
             doing = who and given[-1] not in ORGANISATIONS - OF_PEOPLE
             other = given[-1] if doing or asks_people(tokens) else None
         if _WHAT_IS.match(tokens) and given and given[-1] in self.people - ORGANISATIONS:
@@ -291,6 +297,8 @@ class Agreement(KnownQuestions):
 
     def _missed(self, tokens: str, z: str, given: Sequence[str]) -> str | None:
         """The thing that a question asks for and z, which asks for ``given``, does not."""
+        if _TIMES.match(tokens) and z.startswith("how many "):
+            return None
         asked = asked_nouns(tokens, self.things - (UNITS - TIMES))
         if not asked or self._calls(asked[-1], tokens, given):
             return None

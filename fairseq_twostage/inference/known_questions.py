@@ -12,6 +12,7 @@ from fairseq_twostage.inference.known_words import (
     GROUPS,
     KnownWords,
 )
+from fairseq_twostage.inference.other_doers import other_doer
 from fairseq_twostage.inference.other_properties import other_property
 from fairseq_twostage.text.asked_for import is_present, says_number
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
@@ -45,7 +46,7 @@ _RANKED_NOUN = re.compile(
 _MEASURED_OF = re.compile(
     r"\b(?:total|average) (?:[a-z]+ )*?([a-z]+) of (?:[a-z]+ ){0,3}?([a-z]+)(?= that\b)"
 )
-_NARROWED = re.compile(r"\b([a-z]+) that (?:are|have|were)\b")
+_NARROWED = re.compile(r"\b([a-z]+) that (?:are|have|were)\b ?([a-z]*)")
 _OF_DONE = re.compile(
     r"^what (?:is|are) .*\bthat (?:are|were) ([a-z]+ed|born|built|made|sent|sold|paid) "
     r"(?:after|before|between|in|since) _date"
@@ -85,7 +86,8 @@ class KnownQuestions(KnownWords):
             *(self._happens_then, self._one_of_both),
         )
         reason = next(filter(None, (each(tokens, z) for each in found)), None)
-        return reason or other_property(tokens, z, self) or self._ranks_other(tokens, z)
+        reason = reason or other_doer(tokens, z, self) or other_property(tokens, z, self)
+        return reason or self._ranks_other(tokens, z)
 
     def counts_unasked(self, tokens: str, z: str) -> bool:
         """Whether z is the number of things, and the question asks for none: animals that are …"""
@@ -215,7 +217,7 @@ class KnownQuestions(KnownWords):
             if _EXTREME.fullmatch(counted) or re.search(rf"_number\d*_ {counted} [a-z]", z):
                 continue  # the _number_ largest, _number_ chronic diagnoses
             noun = known_as(base(counted), self.things) or base(counted)
-            if noun in self.things and not given and _LARGER.search(z):
+            if noun in self.things - UNITS and not given and _LARGER.search(z):
                 return f"it has a number of {noun}, and what was understood is a measure"
             own = measured and f"{noun} {measured[1]}" in z  # student capacity
             if measured and noun in self.types and not (own or same_root(noun, measured[1])):
@@ -258,7 +260,11 @@ class KnownQuestions(KnownWords):
         """A thing that z narrows by what the question says of another: products that *customers*
         that have spent less than 20 buy, of products under 20."""
         said = {*map(base, tokens.split()), *measured_things(tokens, z)}
-        nouns = _NARROWED.findall(z)
+        nouns = [
+            noun
+            for noun, degree in _NARROWED.findall(z)
+            if not (degree.endswith("er") and degree in tokens.split())  # boats of models
+        ]
         head = z.startswith(("what ", "which of the ")) or z.split()[1:2] == nouns[:1]
         for noun in map(base, nouns[head:]):
             thing = noun in self.types and not said & {noun, *PEOPLE}

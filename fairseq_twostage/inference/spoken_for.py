@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from fairseq_twostage.domains.measures import spec_of
+from fairseq_twostage.domains.measures import CURRENCIES, spec_of
 from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.known_words import NAMING
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Name, Number, Time, Value
 from fairseq_twostage.text.function_words import word_set
-from fairseq_twostage.text.money import asks_one_sum
+from fairseq_twostage.text.implied_words import implied_words
+from fairseq_twostage.text.money import MONEY, asks_one_sum
 from fairseq_twostage.text.question_words import AVERAGE, DULL, TOTAL, says_total
 from fairseq_twostage.text.word_forms import PARTICIPLES, base
 
@@ -34,6 +35,10 @@ _DRAWING = re.compile(r"\b(attract\w*|draw|drew|drawn|pull\w*) the (?:most|fewes
 _NAMED = re.compile(r"\b((?:named|called|titled|entitled)) _")
 _NUMBER_OF = re.compile(r"\b(number|amount|count) of (?:the )?([a-z]{3,})\b")
 _NOUN_COUNT = re.compile(r"\b([a-z]{3,}) (counts?|numbers?|codes?)\b")
+_PRICED = MONEY | {"expensive", "cheap", "cheaper", "cheapest"}
+_CURRENCIES = {word for said, _ in CURRENCIES.values() for word in said.split()}
+_NOBODY = re.compile(r"\b(?:nobody|no one|noone)\b")
+_HAS_NO = re.compile(r"\b(?:has|have|with) no [a-z]+")
 _BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 
 
@@ -47,8 +52,9 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
     """*time* of "what time …", where the answer is one; *names*, of those of things; *numbers*,
     of things named by them; *altogether*, where all are counted; *both*, of two names; *produced*
     in a year; what somebody *holds*, of what is of them; *went*, to a name; *drew*, the most
-    visitors; *teaches*, of what is taught; *in km*, of an answer in kilometers; *marked* as
-    something; *spent*, of a total."""
+    visitors; *teaches*, of what is taught; *prescribed*, of prescriptions; *in km*, of an answer in
+    kilometers; *in euros*, of prices; *nobody*, of no person; *marked* as something; *spent*, of a
+    total."""
     values = list(answer_values(reading.answer))
     timed = bool(values) and all(isinstance(value, Time) for value in values)
     names = [value for value in values if isinstance(value, Name)]
@@ -81,12 +87,17 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
     if in_unit := _IN_UNIT.findall(tokens):
         found |= _unit_words(values).intersection(in_unit)
     given = {*reading.paraphrase.split()}
+    if not _PRICED.isdisjoint(given):
+        found |= _CURRENCIES.intersection(in_unit)
+    if _NOBODY.search(tokens) and _HAS_NO.search(reading.paraphrase):
+        found |= {"nobody", "noone", "one", "assigned"}
     found |= {word for word in tokens.split() if PARTICIPLES.get(base(word)) in given}
     found |= {*_NAMED.findall(tokens)}
     forms = {*map(base, given)}
     found |= {word for word, noun in _NUMBER_OF.findall(tokens) if base(noun) in forms}
     forms -= DULL | AVERAGE | TOTAL
     found |= {word for noun, word in _NOUN_COUNT.findall(tokens) if base(noun) in forms}
+    found |= implied_words(tokens, reading.paraphrase)
     if "year" in given:
         found |= {*_MADE_THEN.findall(tokens)}
     return found

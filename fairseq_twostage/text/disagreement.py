@@ -105,9 +105,11 @@ from fairseq_twostage.text.denying import (
     sells_out,
 )
 from fairseq_twostage.text.doing import (
+    adds_due,
     lives_otherwise,
     misses_destination,
     misses_way,
+    places_otherwise,
     turned_round,
 )
 from fairseq_twostage.text.money import (
@@ -199,6 +201,7 @@ REFUSED = (
     Rule(denies_other, "it denies one thing, and what was understood another"),
     Rule(denies_named_before, "it denies one thing, and what was understood another"),
     Rule(most_common_other, f"it asks for the most common “{{}}”, {_DOES_NOT}"),
+    Rule(places_otherwise, "it asks where something is done, and what was understood where it is"),
     Rule(lives_otherwise, "it asks who lives there, and what was understood who has it"),
     Rule(misses_way, "it is from one to another, and what was understood is not"),
     Rule(denies_doer, "what was understood is of no {}, and the question says nothing of them"),
@@ -277,6 +280,7 @@ PASSED_OVER = (
     Rule(has_denied, f"it denies something, {_DOES_NOT}"),
     Rule(does_other, "it asks who did one thing, and what was understood who did another"),
     Rule(says_twice, "what was understood says a word twice"),
+    Rule(adds_due, "what was understood is due then, and the question says nothing of it"),
     Rule(adds_end, "what was understood ended then, and the question says nothing of it"),
     Rule(misses_destination, "it is of what goes there, and what was understood is not"),
     Rule(says_how, "what was understood says how, and the question asks which"),

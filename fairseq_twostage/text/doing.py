@@ -29,6 +29,15 @@ _OWNS = re.compile(
     r"who is (?!tenant|occup|resident|lodger|inhabitant)[a-z]+ of) "
 )
 _HAVING = word_set("have has had does did")
+_WHERE_DOES = re.compile(rf"where (?:does|do|did|can|will) {_NAME} ([a-z]{{3,}})\b")
+_BEING = word_set(
+    "belong come fall grow lie live originate reside rise run sit sleep stand start stay take"
+)
+_IS_DUE = re.compile(r"\bdue (?:after|before|between|in|on|since) _date")
+_LIKE_DUE = re.compile(
+    r"\b(?:by|deadline\w*|due|expected|fall\w*|matur\w*|must|ow(?:e[ds]?|ing)|overdue|pay\w*|return\w*|"
+    r"till|to be|unpaid|until)\b"
+)
 
 
 def turned_round(tokens: str, paraphrase: str) -> bool:
@@ -66,6 +75,18 @@ def _acts_and_is_acted_on(one: str, other: str) -> bool:
 def lives_otherwise(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks who lives at a name, and what was understood who has it."""
     return bool(_LIVES.match(tokens)) and bool(_OWNS.match(paraphrase))
+
+
+def places_otherwise(tokens: str, paraphrase: str) -> bool:
+    """Whether a question asks where a name does something, "where does _act_ play", and what was
+    understood where it is."""
+    found = _WHERE_DOES.match(tokens)
+    return found is not None and found[1] not in _BEING and paraphrase.startswith("where is ")
+
+
+def adds_due(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is due at a time, and the question says nothing like it."""
+    return bool(_IS_DUE.search(paraphrase)) and not _LIKE_DUE.search(tokens)
 
 
 def misses_way(tokens: str, paraphrase: str) -> bool:

@@ -25,6 +25,7 @@ LIGHT = word_set(
     "hi hello hey dear thanks thank thx please pls plz kindly sorry ok okay everybody everyone "
     "caused generated being having get gets got getting take takes took taken "
     "happen happens happened occur occurs occurred belong belongs belonging affiliated "
+    "receive receives received receiving "
     "named called titled entitled used using"
 )
 """Verbs and the like that add nothing to what stands beside them, where people live is where they

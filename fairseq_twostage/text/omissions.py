@@ -45,7 +45,10 @@ _DEGREES = {
     **dict.fromkeys(("oldest", "youngest"), "old young new age born birth date year earl lat foun"),
     **dict.fromkeys(("tallest",), "tall short height high elevation"),
     **dict.fromkeys(("fastest", "slowest"), "fast slow speed quick time duration short long"),
-    **dict.fromkeys(("cheapest", "priciest"), "cheap expens pric cost fee rate pay paid rent"),
+    **dict.fromkeys(
+        ("cheapest", "costliest", "dearest", "priciest"),
+        "cheap expens pric cost fee rate pay paid rent",
+    ),
 }
 """Superlatives, and how words begin that say the same; of others any superlative may."""
 _SUPERLATIVES = _DEGREES.keys() | word_set(
@@ -178,7 +181,9 @@ def misses_where(tokens: str, paraphrase: str) -> bool:
     another property; or when, and what was understood where."""
     where, when = tokens.startswith("where "), tokens.startswith("when ")
     other = paraphrase.startswith(("when ", "how ")) or " are named " in paraphrase
-    property = paraphrase.startswith("what is the ") and not _WHERE.search(paraphrase)
+    asked, of, rest = paraphrase.removeprefix("what is the ").partition(" of ")
+    place = asked if of and asked.split()[-1] not in ("id", "name") else f"{asked} {rest}"
+    property = paraphrase.startswith("what is the ") and not _WHERE.search(place)
     return (where and (other or property)) or (when and paraphrase.startswith("where "))
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import NamedTuple
 
+from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.numbers import WEAK_ONE, Piece, value_of
 from fairseq_twostage.text.value_settings import Said, ValueSettings
 
@@ -37,6 +38,13 @@ _SHARES = {
     ("a", "quarter", "of"): Fraction(1, 4),
     ("3", "quarters", "of"): Fraction(3, 4),
 }
+
+_POUNDS, _STERLING = ("pound", "pounds"), "£"
+_PAYING = word_set(
+    "amount charge charged charges charging cheaper cost costing costs deposit dues earn earned "
+    "earning earns expensive fee fees fine fined fines income owe owed owes paid pay paying pays "
+    "price priced prices rent salary sold spend spending spent wage worth"
+)
 
 
 class Quantity(NamedTuple):
@@ -116,9 +124,16 @@ class QuantityReader:
         said, behind = self._unit(texts, end)
         if not said:
             return Quantity(place, end, value)
+        if said in _POUNDS and self._is_money(texts[:place]):
+            return Quantity(place, behind, value, _STERLING)
         if not self.settings.said[said].unit:  # of something else
             return None
         return self._compound(texts, Quantity(place, behind, value, said))
+
+    def _is_money(self, before: Sequence[str]) -> bool:
+        """Whether pounds behind these words are money, where the facts have weights and prices."""
+        sterling = self.settings.said.get(_STERLING)
+        return sterling is not None and sterling.unit != "" and not _PAYING.isdisjoint(before)
 
     def _of_most(
         self, line: Line, place: int, value: Fraction, end: int, said: str

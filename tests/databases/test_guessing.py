@@ -581,3 +581,28 @@ def test_a_link_has_its_own_noun_and_a_numeric_key_is_found(tmp_path: Path) -> N
     form = "( call SW.listValue ( call SW.getProperty en.aircraft.2 ( string name ) ) )"
     found = execute(form, open_schema(tmp_path / "schema.yaml"))
     assert isinstance(found, Answer) and found.text == "(list (name en.aircraft.name.Boeing))"
+
+
+def test_a_sponsor_is_called_by_its_company_not_by_its_contact(tmp_path: Path) -> None:
+    made = guessed(
+        tmp_path,
+        """
+        create table sponsor (sponsor_id integer primary key, company text, contact_name text);
+        create table contact (contact_id integer primary key, contact_name text, town text);
+        create table boat (boat_id integer primary key, skipper_name text, beam_m real);
+        create table repair (repair_id integer primary key, boat_id integer references boat,
+          finished_on date, cost_eur real);
+        insert into sponsor values (1, 'Halden Bank', 'Ida Moe'), (2, 'Lund Ale', 'Bo Juhl'),
+                                   (3, 'Kite Air', 'Ann Ray');
+        insert into contact values (1, 'Ida Moe', 'Lund'), (2, 'Bo Juhl', 'Ribe'),
+                                   (3, 'Ann Ray', 'Moss');
+        insert into boat values (1, 'Jon Fox', 3.5), (2, 'Lea Orr', 4.25);
+        insert into repair values (1, 1, '2021-03-01', 80), (2, 1, null, 30.5),
+                                  (3, 2, '2022-03-01', 60), (4, 2, '2023-05-07', 71);
+        """,
+    )
+    assert made.tables["sponsor"]["name"] == "company"
+    assert "contact_name" in made.tables["sponsor"]["dimensions"]
+    assert made.tables["contact"]["name"] == "name"
+    assert made.tables["boat"]["measures"]["beam"]["unit"] == "meter"
+    assert made.tables["repair"]["filters"]["unfinished"]["missing"] is True

@@ -48,6 +48,18 @@ ONE = "(list (number 2))"
         ("average number of cabins", "what is the average cabins of ships", ONE, {"number"}),
         ("average number of bunks", "what is the average cabins of ships", ONE, set()),
         ("ships with status code _a_", "which ships have status _a_", PEOPLE, {"code"}),
+        ("how often was _pill_ prescribed", "how many prescriptions", ONE, {"prescribed"}),
+        ("how often was _pill_ prescribed", "how many patients", ONE, set()),
+        (
+            "halls that hold _number_ people",
+            "which halls have capacity",
+            PEOPLE,
+            {"hold", "people"},
+        ),
+        ("halls that hold _number_ people", "which halls have rent", PEOPLE, set()),
+        ("the dearest repair in euros", "what is the most expensive repair", PEOPLE, {"euros"}),
+        ("the longest repair in euros", "what is the longest repair", PEOPLE, set()),
+        ("shifts with nobody on them", "which shifts have no diver", PEOPLE, {"nobody"}),
         ("the average cabin count", "what is the average cabins of ships", ONE, {"count"}),
     ],
 )

@@ -25,7 +25,12 @@ from fairseq_twostage.text.denying import (
     misses_denied,
 )
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
-from fairseq_twostage.text.doing import lives_otherwise, turned_round
+from fairseq_twostage.text.doing import (
+    adds_due,
+    lives_otherwise,
+    places_otherwise,
+    turned_round,
+)
 from fairseq_twostage.text.money import pays_for
 from fairseq_twostage.text.omissions import (
     adds_to_name,
@@ -473,3 +478,31 @@ def test_who_is_somebodys_boss() -> None:
     assert not turned_round("which fairs does _user_ manage", "fairs with manager _user_")
     assert turned_round("which teas does _user_ order", "which teas order _user_")
     assert not turned_round("who is the boss of _user_", "which users are boss of _user_")
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "wrong"),
+    [
+        ("where does _act_ play", "where is _act_", True),
+        ("where does _act_ live", "where is _act_", False),
+        ("where does _act_ play", "which venues does _act_ perform in", False),
+    ],
+)
+def test_where_somebody_does_something_is_not_where_they_are(
+    asked: str, understood: str, wrong: bool
+) -> None:
+    assert places_otherwise(asked, understood) is wrong
+
+
+def test_where_something_is_done_is_no_type_of_a_venue() -> None:
+    asked = "where does _act_ play"
+    assert misses_where(asked, "what is the type of the venue that _act_ performs in")
+    assert not misses_where(asked, "what is the name of the venue that _act_ performs in")
+    assert not misses_where(asked, "what is the street of the venue that _act_ performs in")
+
+
+def test_what_is_due_is_said_to_be() -> None:
+    due = "what is the total of invoices due in _date_"
+    assert adds_due("how much did we invoice in _date_", due)
+    assert not adds_due("how much is payable in _date_", due)
+    assert not adds_due("how much did we invoice in _date_", due.replace("due", "issued"))

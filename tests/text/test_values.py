@@ -327,3 +327,18 @@ def test_a_unit_may_be_said_once(one: str, other: str, same: bool) -> None:
 )
 def test_midnight_ends_a_day(text: str, time: list[str]) -> None:
     assert [constant for constant in read(text) if constant.startswith("(time")] == time
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("drugs that cost less than 15 pounds", "15 any"),
+        ("dogs heavier than 20 pounds", "9.072 en.kilogram"),
+        ("at most £15", "15 any"),
+    ],
+)
+def test_pounds_are_money_where_something_is_paid(text: str, number: str) -> None:
+    units, said = table({"en.kilogram": spec_of("en.kilogram", None)}, {}, priced=True)
+    (found,) = read(text, ValueSettings(KINDS, units, said))
+    _, value, unit = found.strip("()").split()
+    assert f"{float(value):.4g} {unit}" == number

@@ -1,0 +1,63 @@
+"""Who does or is something, where what was understood gives somebody or something else."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fairseq_twostage.databases.vocabulary import BUYERS
+from fairseq_twostage.text.question_words import MOST_IN_EST, asked_kinds
+from fairseq_twostage.text.word_forms import base
+
+if TYPE_CHECKING:
+    from fairseq_twostage.inference.known_words import KnownWords
+
+_WHO_IS_BEST = re.compile(
+    rf"who (?:is|are|was|were|'s) (?:the |our )(?:.* )?(?:{MOST_IN_EST}|most [a-z]+) "
+    r"(?:[a-z]+ )?([a-z_]+\d*)(?: \?)?$"
+)
+_ROLE_NAME = re.compile(r"what (?:is|are) the ([a-z]+) names? of ")
+_HAS_NO = re.compile(r"\b(?:has|have|with) no ([a-z]+)")
+_NOBODY = re.compile(r"\b(?:nobody|no one|noone)\b")
+_DEALT = re.compile(
+    r"who (?:(?:has|have|had|all) )?(?:book|bought|buy|charter|hire|order|purchase|rent|reserve)"
+)
+
+
+def asks_who_is_best(tokens: str) -> bool:
+    """Whether a question asks who is the most so of some: "who is the heaviest dog"."""
+    return _WHO_IS_BEST.match(tokens) is not None
+
+
+def is_called(tokens: str, z: str, thing: str) -> bool:
+    """Whether who is the most so is one of the things that z gives, by their noun or by a value of
+    theirs: the heaviest *_species_*, an animal."""
+    best = _WHO_IS_BEST.match(tokens)
+    if best is None:
+        return False
+    return base(best[1]) == thing or re.search(rf"{re.escape(best[1])} {thing}s?\b", z) is not None
+
+
+def names_role(tokens: str, z: str) -> bool:
+    """Whether z asks how somebody is called by whose role a question asks: the *contact name*, of
+    "who is our contact"."""
+    role = _ROLE_NAME.match(z)
+    return role is not None and role[1] in tokens.split()
+
+
+def other_doer(tokens: str, z: str, known: KnownWords) -> str | None:
+    """Why z is not about those of whom a question asks, or denies, that they do something.
+
+    Args:
+        tokens: of the question.
+        z: what was understood.
+        known: what the known questions ask for.
+    """
+    none = _HAS_NO.search(z)
+    if none is not None and _NOBODY.search(tokens) and base(none[1]) not in known.people:
+        return f"it is of nobody, and what was understood of no {none[1]}"
+    given = asked_kinds(z)
+    dealt = _DEALT.match(tokens) and not known.people.isdisjoint(BUYERS)
+    if dealt and given is not None and base(given) in known.people - BUYERS:
+        return f"it asks who did it for themselves, and what was understood which {given}"
+    return None
