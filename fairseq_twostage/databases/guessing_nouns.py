@@ -38,6 +38,7 @@ def add_usual_synonyms(guessed: Guessed) -> None:
     taken = {word for entry in asked_of for word in entry.get("synonyms", ())}
     nouns = {str(entry["noun"]) for entry in asked_of}
     every = {word for noun in nouns for word in noun.split()}
+    bought = _invoiced(guessed)
     for entry in asked_of:
         # class sessions are sessions, and classes
         named = (word.split() for word in entry.get("synonyms", ()))
@@ -49,6 +50,8 @@ def add_usual_synonyms(guessed: Guessed) -> None:
             usual = ()  # of paintings
         if (numbered := _numbered(entry)) and numbered not in every:
             usual = (*usual, numbered)
+        if str(entry["noun"]) in bought:
+            usual = (*usual, *(noun for noun in ("client", "customer") if noun not in usual))
         if entry["noun"] == "category" and not WITH_GENRES.isdisjoint(nouns):
             usual = ("genre",)
         *of, last = str(entry["noun"]).split()
@@ -63,6 +66,19 @@ def add_usual_synonyms(guessed: Guessed) -> None:
         for measure in (each for name, each in sums.items() if name in ("total", "amount")):
             words = (word for word in TURNOVER if {word, singular(word)}.isdisjoint(known | taken))
             measure["synonyms"] = [*measure.get("synonyms", ()), *words]
+
+
+def _invoiced(guessed: Guessed) -> set[str]:
+    """The noun for those persons that invoices or orders are of, if they are of no other ones:
+    *owner*, of animals."""
+    persons = {
+        str(guessed.tables[found["to"]]["noun"])
+        for found in guessed.relationships.values()
+        if guessed.tables[found["from"]].get("noun") in SOLD
+        and guessed.tables[found["to"]].get("person")
+        and "columns" in found
+    }
+    return persons if len(persons) == 1 else set()
 
 
 def _numbered(entry: Mapping[str, Any]) -> str | None:

@@ -97,6 +97,10 @@ def _kept(schema: Schema, values: Collection[str]) -> Iterator[Entry]:
             said += [f"{before} {words}" for before in _NOT_YET if words]
         named = (*table.dimensions, *table.measures, *table.time_dimensions)
         said += [name.replace("_", " ") for name in named]  # a phone number, no channel
+        for name, part in (*table.dimensions.items(), *table.measures.items()):
+            word, _, number = name.partition("_")
+            if part.aside and number == "number" and word not in values:  # no microchip implant
+                yield Entry(word, KEPT, "-")
     for relation in schema.relationships.values():
         said += filter(None, [relation.phrase, *relation.synonyms, relation.inverse])
         preposition, _, role = (relation.phrase or "").partition(" ")

@@ -27,6 +27,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.unsaid_words import Alike, adds_unsaid
 from fairseq_twostage.text.asking_otherwise import asks_for_head, asks_for_other, groups_unasked
 from fairseq_twostage.text.averages import misses_average
+from fairseq_twostage.text.counted import property_unsaid
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
 from fairseq_twostage.text.omissions import UNITS, is_place, misses_by, misses_each
 from fairseq_twostage.text.question_words import (
@@ -202,6 +203,8 @@ class Agreement(KnownQuestions):
             return f"it asks for “{other}”, and what was understood for another {given[-1]}"
         if reason := disagreement(REFUSED, tokens, z) or self._another_phrase(tokens, z):
             return reason
+        if (bounded := property_unsaid(tokens, z)) and bounded not in self.only_measures(given):
+            return f"it does not say what the number is of, and what was understood is {bounded}"
         if reason := self.differs(tokens, z):
             return reason
         if unsaid := self._property_unsaid(tokens, z):

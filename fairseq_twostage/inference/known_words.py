@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fairseq_twostage.inference.answers_asked import sort_of
 from fairseq_twostage.semantics.gold_forms import constants_of
@@ -27,6 +27,9 @@ DONE_THEN = re.compile(
     r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
 )
 
+_MEASURES = re.compile(
+    r"^which ([a-z]+) (?:have ([a-z ]+) above|are ((?:more )?[a-z]+) than) _number_$"
+)
 _STILL_WORK = re.compile(r"which ([a-z]+) still work$")
 _IS_DONE = re.compile(r"which ([a-z ]+) are ([a-z]+) in _date_$")
 _IS_FROM = re.compile(r"which [a-z ]+ are from _date_$")
@@ -57,6 +60,7 @@ class KnownWords:
         numbered: words behind numbers: ``seat`` of "more than _number_ seats".
         kinds: nouns of things by whose plural one asks.
         types: of what sorts things are: ``film`` of ``en.film``, ``series`` of ``en.tv_series``.
+        measures: of a thing, by which it is compared with a number: ``total`` of invoices.
         titled: title and thing of "what is the title of the lecturer …".
     """
 
@@ -94,9 +98,17 @@ class KnownWords:
         )
         constants = {name for form in pairs.values() for name in constants_of(form)}
         self.types = frozenset(sort_of(name.split(".")[1]) for name in constants)
+        self.measures: dict[str, set[str]] = {}
+        for thing, measure, degree in (each for z in pairs for each in _MEASURES.findall(z)):
+            self.measures.setdefault(base(thing), set()).add(measure or degree)
         self.titled = frozenset(
             (found[1], base(found[2])) for found in map(_TITLE.search, pairs) if found is not None
         )
+
+    def only_measures(self, given: Sequence[str]) -> set[str]:
+        """The last word of the measure of a thing that has no other, *total* of invoices."""
+        measures = self.measures.get(given[-1], set()) if given else set()
+        return {name.split()[-1] for name in measures} if len(measures) == 1 else set()
 
     def said(self, tokens: str) -> set[str]:
         """The things that are said as nouns: in the plural, or behind a determiner and before

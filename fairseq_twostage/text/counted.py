@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from fairseq_twostage.text.bounds import COMPARING, LIKE_BOUND
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.implied_words import implied_words
 from fairseq_twostage.text.omissions import MEASURES, UNITS
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import ASKING, TOTAL
@@ -129,6 +130,7 @@ def property_unsaid(tokens: str, paraphrase: str) -> str | None:
         following = "".join(words[place + 1 : place + 2])
         graded = any(len(word) > 4 and word.endswith("er") for word in words[:place])
         money = name in _PRICES and not _MONEY_SAID.isdisjoint(words)
+        money |= bool(implied_words(tokens, name))
         said = money or (following and following not in FUNCTION_WORDS)
         if not graded and (not said or following == "in"):  # less than _number_ in stock
             return str(name)

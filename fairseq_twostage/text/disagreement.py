@@ -85,7 +85,6 @@ from fairseq_twostage.text.counted import (
     counts_measured,
     counts_unsaid,
     measures_unsaid,
-    property_unsaid,
 )
 from fairseq_twostage.text.denying import (
     affirms_name,
@@ -106,6 +105,7 @@ from fairseq_twostage.text.denying import (
 )
 from fairseq_twostage.text.doing import (
     adds_due,
+    happens_otherwise,
     lives_otherwise,
     misses_destination,
     misses_way,
@@ -201,6 +201,7 @@ REFUSED = (
     Rule(denies_other, "it denies one thing, and what was understood another"),
     Rule(denies_named_before, "it denies one thing, and what was understood another"),
     Rule(most_common_other, f"it asks for the most common “{{}}”, {_DOES_NOT}"),
+    Rule(happens_otherwise, f"it asks for “{{}}”, {_DOES_NOT}"),
     Rule(places_otherwise, "it asks where something is done, and what was understood where it is"),
     Rule(lives_otherwise, "it asks who lives there, and what was understood who has it"),
     Rule(misses_way, "it is from one to another, and what was understood is not"),
@@ -236,7 +237,6 @@ REFUSED = (
     Rule(per_other, "it asks for the {} of each, and what was understood does not"),
     Rule(asks_of_one, "it asks whether, and what was understood which"),
     Rule(says_how_unasked, "what was understood says how, and the question does not ask"),
-    Rule(property_unsaid, "it does not say what the number is of, and what was understood is {}"),
     Rule(bounds_itself, "the value itself is in the one and not in the other"),
     Rule(bounds_otherwise, "it is of more than a value, and what was understood of less, or so"),
     Rule(denies_alone, "what was understood denies something, and the question does not"),
@@ -280,7 +280,7 @@ PASSED_OVER = (
     Rule(has_denied, f"it denies something, {_DOES_NOT}"),
     Rule(does_other, "it asks who did one thing, and what was understood who did another"),
     Rule(says_twice, "what was understood says a word twice"),
-    Rule(adds_due, "what was understood is due then, and the question says nothing of it"),
+    Rule(adds_due, "what was understood is {} then, and the question says nothing of it"),
     Rule(adds_end, "what was understood ended then, and the question says nothing of it"),
     Rule(misses_destination, "it is of what goes there, and what was understood is not"),
     Rule(says_how, "what was understood says how, and the question asks which"),

@@ -33,10 +33,22 @@ _WHERE_DOES = re.compile(rf"where (?:does|do|did|can|will) {_NAME} ([a-z]{{3,}})
 _BEING = word_set(
     "belong come fall grow lie live originate reside rise run sit sleep stand start stay take"
 )
-_IS_DUE = re.compile(r"\bdue (?:after|before|between|in|on|since) _date")
-_LIKE_DUE = re.compile(
-    r"\b(?:by|deadline\w*|due|expected|fall\w*|matur\w*|must|ow(?:e[ds]?|ing)|overdue|pay\w*|return\w*|"
-    r"till|to be|unpaid|until)\b"
+_IS_DUE = re.compile(r"\b(due|paid) (?:after|before|between|in|on|since) _date")
+_LIKE_DUE = {
+    "due": re.compile(
+        r"\b(?:by|deadline\w*|due|expected|fall\w*|matur\w*|must|ow(?:e[ds]?|ing)|overdue|pay\w*|"
+        r"return\w*|till|to be|unpaid|until)\b"
+    ),
+    "paid": re.compile(
+        r"\b(?:c[ao]me|cash\w*|collect\w*|cost\w*|earn\w*|pa(?:y\w*|id)|receiv\w*|settle\w*|spen[dt]\w*|"
+        r"t[ao]ken?|took)\b"
+    ),
+}
+_DATE_NOUN = re.compile(r"_date\d*_ ([a-z]+s)\b")
+_DONE = re.compile(r"\b([a-z]+(?:ed|rt|de|ld|id)) (?:after|before|between|in|on|since) _date")
+_HAPPENING = word_set(
+    "arrivals bookings cancellations closings deliveries departures endings hires openings "
+    "pickups purchases registrations returns signups starts"
 )
 
 
@@ -84,9 +96,21 @@ def places_otherwise(tokens: str, paraphrase: str) -> bool:
     return found is not None and found[1] not in _BEING and paraphrase.startswith("where is ")
 
 
-def adds_due(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is due at a time, and the question says nothing like it."""
-    return bool(_IS_DUE.search(paraphrase)) and not _LIKE_DUE.search(tokens)
+def adds_due(tokens: str, paraphrase: str) -> str | None:
+    """``due``, or ``paid``, where what was understood is so at a time, and the question says
+    nothing like it."""
+    found = _IS_DUE.search(paraphrase)
+    return found[1] if found and not _LIKE_DUE[found[1]].search(tokens) else None
+
+
+def happens_otherwise(tokens: str, paraphrase: str) -> str | None:
+    """``departures`` of "_date_ departures", where what was understood is what was *booked*
+    then."""
+    found = _DATE_NOUN.search(tokens)
+    if found is None or found[1] not in _HAPPENING or not _DONE.search(paraphrase):
+        return None
+    words = paraphrase.split()
+    return None if any(same_root(base(found[1]), word) for word in words) else found[1]
 
 
 def misses_way(tokens: str, paraphrase: str) -> bool:

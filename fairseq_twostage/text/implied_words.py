@@ -8,7 +8,9 @@ from fairseq_twostage.text.word_forms import base
 _IMPLIED: dict[str, str] = {
     # what happened
     "appointment visit consultation": "see seen saw visit visited come came attend attended",
-    "booking reservation book": "book booked reserve reserved charter chartered",
+    "booking booked reservation book": (
+        "book booked order ordered reserve reserved charter chartered"
+    ),
     "certificate cert certification license licence qualification": (
         "hold holds held holding certified licensed qualified pass passed"
     ),
@@ -30,6 +32,8 @@ _IMPLIED: dict[str, str] = {
     "review rating": "rate rated reviewed write wrote written",
     "sponsorship": "sponsor sponsored sponsoring",
     "treatment": "treat treated undergo underwent",
+    # how things are counted
+    "each per": "came come through via",
     # what belongs to a thing
     "builder company label maker manufacturer producer winery": (
         "build builds built make makes made manufacture manufactured produce produces produced "

@@ -606,3 +606,27 @@ def test_a_sponsor_is_called_by_its_company_not_by_its_contact(tmp_path: Path) -
     assert made.tables["contact"]["name"] == "name"
     assert made.tables["boat"]["measures"]["beam"]["unit"] == "meter"
     assert made.tables["repair"]["filters"]["unfinished"]["missing"] is True
+
+
+def test_whom_invoices_are_of_is_a_client(tmp_path: Path) -> None:
+    script = """
+        create table owner (owner_id integer primary key, first_name text, last_name text);
+        create table vet (vet_id integer primary key, first_name text, last_name text);
+        create table animal (animal_id integer primary key, name text,
+          owner_id integer references owner, chip_no integer);
+        create table invoice (invoice_id integer primary key, owner_id integer references owner,
+          pages integer, total real);
+        insert into owner values (1, 'Ann', 'Moe'), (2, 'Bo', 'Lee');
+        insert into vet values (1, 'Cy', 'Poe'), (2, 'Di', 'Roy');
+        insert into animal values (1, 'Rex', 1, 985111222333001), (2, 'Tom', 2, 985111222333402);
+        insert into invoice values (1, 1, 1, 20.5), (2, 2, 1, 30), (3, 1, 2, 41);
+    """
+    (tmp_path / "one").mkdir()
+    made = guessed(tmp_path / "one", script)
+    assert {"client", "customer"} <= {*made.tables["owner"]["synonyms"]}
+    assert "client" not in made.tables["vet"].get("synonyms", [])
+    assert made.tables["animal"]["synonyms"] == ["pet"]
+    (tmp_path / "two").mkdir()
+    both = script.replace("pages integer", "vet_id integer references vet")
+    made = guessed(tmp_path / "two", both)
+    assert "client" not in made.tables["owner"].get("synonyms", [])

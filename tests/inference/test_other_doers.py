@@ -90,3 +90,15 @@ def test_boats_of_a_longer_model_are_longer() -> None:
     assert CHARTER._nested("which boats are longer than _number_", z) is None
     other = "which boats are of owners that are older than _number_"
     assert CHARTER._nested("which boats are longer than _number_", other) is not None
+
+
+def test_a_number_alone_is_of_the_only_measure_of_a_thing() -> None:
+    asked, z = "which bills are over _number_", "which bills have total above _number_"
+    answer = Answer("(list (name en.bill.7))")
+    reading = Reading(z, "f", answer, 0.0, 0.0, z)
+    one = Agreement({**PAIRS, z: "total"})
+    two = Agreement({**PAIRS, z: "total", "which bills have vat above _number_": "vat"})
+    longer = Agreement({**PAIRS, z: "total", "which bills are longer than _number_": "length"})
+    assert one.contradiction(asked, reading) is None
+    for known in (two, longer):
+        assert "does not say what the number is of" in str(known.contradiction(asked, reading))

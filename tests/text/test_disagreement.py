@@ -27,6 +27,7 @@ from fairseq_twostage.text.denying import (
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
 from fairseq_twostage.text.doing import (
     adds_due,
+    happens_otherwise,
     lives_otherwise,
     places_otherwise,
     turned_round,
@@ -503,6 +504,17 @@ def test_where_something_is_done_is_no_type_of_a_venue() -> None:
 
 def test_what_is_due_is_said_to_be() -> None:
     due = "what is the total of invoices due in _date_"
-    assert adds_due("how much did we invoice in _date_", due)
+    paid = due.replace("due", "paid")
+    assert adds_due("how much did we invoice in _date_", due) == "due"
+    assert adds_due("how much did we invoice in _date_", paid) == "paid"
+    assert not adds_due("how much did we receive in _date_", paid)
     assert not adds_due("how much is payable in _date_", due)
     assert not adds_due("how much did we invoice in _date_", due.replace("due", "issued"))
+
+
+def test_departures_are_not_what_was_booked_then() -> None:
+    booked = "what is the total price of bookings booked in _date_"
+    left = booked.replace("booked in", "that departed in")
+    assert happens_otherwise("total price for _date_ departures", booked) == "departures"
+    assert not happens_otherwise("total price for _date_ departures", left)
+    assert not happens_otherwise("total price of _date_ bookings", booked)
