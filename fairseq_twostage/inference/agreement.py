@@ -36,6 +36,7 @@ from fairseq_twostage.text.question_words import (
     asked_kinds,
     asked_nouns,
     asked_plural,
+    asks_for_total,
     asks_people,
     asks_when,
     asks_who_does,
@@ -105,7 +106,6 @@ class Agreement(KnownQuestions):
 
     def _passed_over(self, tokens: str, z: str, alike: Alike | None) -> Iterator[bool]:
         yield from (bool(rule.differ(tokens, z)) for rule in PASSED_OVER)
-        yield self.averages and misses_average(tokens, z)
         yield self.totals and says_total(tokens) and not answers_total(tokens, z)
         yield self.grouped and groups_unasked(tokens, z)
         yield self._missed(tokens, z, asked_nouns(z, self.things)) is not None
@@ -209,6 +209,10 @@ class Agreement(KnownQuestions):
             return reason
         if unsaid := self._property_unsaid(tokens, z):
             return f"it asks for “{unsaid}”, and what was understood does not"
+        if self.averages and misses_average(tokens, z):
+            return "it asks for an average, and what was understood does not"
+        if self.totals and asks_for_total(tokens) and not answers_total(tokens, z):
+            return "it asks for a total, and what was understood does not"
         words = {*map(base, z.split())}
         added = sorted(self.things & words - EVERYTHING)
         if added and _WHO_IS_ONE.match(tokens):

@@ -13,7 +13,7 @@ from fairseq_twostage.semantics.values import Name, Number, Time, Value
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.implied_words import implied_words
 from fairseq_twostage.text.money import MONEY, asks_one_sum
-from fairseq_twostage.text.question_words import AVERAGE, DULL, TOTAL, says_total
+from fairseq_twostage.text.question_words import AVERAGE, DULL, TOTAL, negations, says_total
 from fairseq_twostage.text.word_forms import PARTICIPLES, base
 
 _CODE = re.compile(r".*\.[A-Z0-9]{1,5}")
@@ -98,6 +98,8 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
     forms -= DULL | AVERAGE | TOTAL
     found |= {word for noun, word in _NOUN_COUNT.findall(tokens) if base(noun) in forms}
     found |= implied_words(tokens, reading.paraphrase)
+    if negations(reading.paraphrase):
+        found |= {"anything", "ever", "never"}
     if "year" in given:
         found |= {*_MADE_THEN.findall(tokens)}
     return found

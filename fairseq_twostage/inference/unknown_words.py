@@ -80,8 +80,8 @@ def unknown_phrase(
     search: Search, reading: Reading, utterance: Utterance, told: Collection[str]
 ) -> str | None:
     """What a question says behind its last preposition, or as its last three words or more, where
-    nothing that was understood is nearly the same: *credit card* of "paid by credit card"; of the
-    former, words ``told`` by the answer do not count."""
+    nothing that was understood is nearly the same: *credit card* of "paid by credit card"; words
+    ``told`` by the answer are understood."""
     words = utterance.tokens.split()
     places = [at for at, word in enumerate(words) if word in _LEADING]
     said = words[places[-1] + 1 :] if places else []
@@ -91,7 +91,9 @@ def unknown_phrase(
             return " ".join(content)
     last = list[str]()
     for word in reversed(words):
-        if is_placeholder(word) or (_says(word) and not _other(search, word, reading)):
+        if is_placeholder(word) or word in told:
+            break
+        if _says(word) and not _other(search, word, reading):
             break
         last = [word, *last] if _says(word) else last
     return " ".join(last) if len(last) >= MANY_LEFT else None

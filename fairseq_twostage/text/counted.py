@@ -33,6 +33,7 @@ _WITH_PROPERTY = re.compile(
     r"\b(?:have|has|with) (?:[a-z]+ )?(?!of\b)([a-z]+) (?:of )?"
     r"(?:above|below|of|at least|at most|exactly) (_number\d*_)"
 )
+_MARK = re.compile(r"\b(an a|a [b-df]|an [ef]) (?:in|on|for) _")
 _PRICES = word_set("price cost fee fare rate amount rent salary value total")
 _MONEY_SAID = word_set(
     "cost costs costing priced pay pays paid paying worth spend spent charge charged earn earns "
@@ -118,6 +119,12 @@ def measures_unsaid(tokens: str, paraphrase: str) -> str | None:
         if not any(one[:3] in said for one in (*known, base(unit))):
             return unit
     return None
+
+
+def misses_mark(tokens: str, paraphrase: str) -> str | None:
+    """``an a`` of "who got an a in _subject_", where what was understood has no grade."""
+    found = _MARK.search(tokens)
+    return found[1] if found and "grade" not in paraphrase else None
 
 
 def property_unsaid(tokens: str, paraphrase: str) -> str | None:

@@ -85,6 +85,7 @@ from fairseq_twostage.text.counted import (
     counts_measured,
     counts_unsaid,
     measures_unsaid,
+    misses_mark,
 )
 from fairseq_twostage.text.denying import (
     affirms_name,
@@ -260,6 +261,7 @@ REFUSED = (
     Rule(has_unasked, "what was understood asks who has something, and the question does not"),
     Rule(adds_kind, "these words play no part in what was understood: “{}”"),
     Rule(takes_all, "these words play no part in what was understood: “{}”"),
+    Rule(misses_mark, "these words play no part in what was understood: “{}”"),
     Rule(misses_compound, "these words play no part in what was understood: “{}”"),
     Rule(misses_adjective, "these words play no part in what was understood: “{}”"),
     Rule(

@@ -12,7 +12,7 @@ def word_set(text: str) -> frozenset[str]:
 
 
 FUNCTION_WORDS = word_set(
-    "a about after all am an and any are as at be been before but by can could did do does "
+    "a about after all am among an and any are as at be been before but by can could did do does "
     "each every for from had has have he her his how i if in into is it its least less many "
     "me more most much my no not of off on one or our out over per she should so some than "
     "that the their them then there these they this those to under up us was we were what "

@@ -44,8 +44,7 @@ _IMPLIED: dict[str, str] = {
         "charge handle handles responsible run runs"
     ),
     "credit": "worth",
-    "income rate salary wage": "earn earns earned earning earnings make makes",
-    "paid": "earn earns earned earning earnings make makes",
+    "income paid rate salary wage": "earn earns earned earning earnings make makes making",
     "destination to": "bound headed heading",
 }
 _VERBS = {noun: word_set(verbs) for nouns, verbs in _IMPLIED.items() for noun in nouns.split()}

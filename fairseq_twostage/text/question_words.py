@@ -45,6 +45,11 @@ _THINGS = word_set("thing things item items one ones kind kinds type types sort 
 AVERAGE = word_set("average averages avg")
 TOTAL = word_set("total sum altogether alltogether overall together combined")
 _ADDS_UP = re.compile(r"\badd(?:s|ing)? up\b")
+_BEGINS_TOTAL = re.compile(
+    r"(?:(?:what|whats|give|show|tell|me|is|was|'s|s|the|our) )*total (?!number|count)"
+    r"(?:[a-z]+ ){1,2}(?:of|for|from|in|on) "
+)
+_VALUE_BEFORE_PLURAL = re.compile(r"(?<!\S)_(?!number|date|time)\w+_ (?=[a-z]{3,}s\b)")
 MOST_IN_EST = (
     r"(?!(?:arrest|conquest|contest|digest|fewest|forest|harvest|honest|interest|invest|manifest|"
     r"modest|protest|request|suggest|(?:north|south|mid)\w*west)\b)\w{3,}est"
@@ -204,7 +209,12 @@ def asked_nouns(tokens: str, things: Collection[str]) -> list[str]:
     """The noun phrase of what a question asks for, as far as its words are known ``things``, the
     head last: ``[customer, city]`` of "which customer cities …", ``[review]`` of "reviews of
     _film_", ``[owner]`` of "who is the owner of _film_"."""
-    words = [word for word in tokens.split() if not word.startswith("_")]
+    said = [*tokens.split(), ""]
+    words = [  # not "team" of "team _team_"
+        word
+        for word, behind in pairwise(said)
+        if not word.startswith("_") and behind != f"_{base(word)}_"
+    ]
     role = words[:1] == ["who"] and words[2:3] == ["the"]  # who is the owner of …
     words = words[role:]
     start = _start(words)
@@ -251,6 +261,12 @@ def asks_when(tokens: str) -> bool:
     )
 
 
+def asks_for_total(tokens: str) -> bool:
+    """Whether a question begins with the total of a measure: "total value of orders"; no total
+    number."""
+    return _BEGINS_TOTAL.match(tokens) is not None
+
+
 def says_total(tokens: str) -> bool:
     """Whether a total is asked for, and no average."""
     words = {*tokens.split()}
@@ -260,7 +276,7 @@ def says_total(tokens: str) -> bool:
 
 def counted_most(tokens: str) -> list[str]:
     """Nouns whose number decides: ``ship`` of "most ships", "the largest number of ships"."""
-    words = ["", "", "", *tokens.split()]  # each noun has three before it
+    words = ["", "", "", *_VALUE_BEFORE_PLURAL.sub("", tokens).split()]  # three before each noun
     return [
         base(noun)
         for third, second, first, noun in zip(words, words[1:], words[2:], words[3:])

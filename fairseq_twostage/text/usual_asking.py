@@ -76,6 +76,13 @@ _OR_LESS, _OR_MORE = (
 )
 _HOW_MANY = re.compile(r"^how many (?:distinct|unique|various) ")
 _SHOW = re.compile(rf"^{_SHOWING} (?=(?:the|all|every|each|me|us|a|an|which|what|who|how)\b)")
+_WHOSE = re.compile(
+    r"^who (is|are|was|were) (_(?!number|date|time)\w+_) '?s ([a-z]+(?: [a-z]+)?)(?= \?|$)"
+)
+_LIST = re.compile(
+    r"^(?:please )?list (?:out )?(?!(?:price|rate|length|size)s?\b)"
+    r"(?=(?:[a-z_]+ ){0,3}?[a-z]{2,}s\b)"
+)
 _DIFFERENT = re.compile(
     r"(?<!many )(?<!_ )\b(?:all )?(?:the )?(?:different|distinct|unique|various) (?=[a-z]+)"
 )
@@ -89,6 +96,7 @@ def usually_asked(words: str) -> str:
     """
     asked = _AND_WHO.sub("", _TAIL.sub("", _PREFACE.sub("", words)))
     asked = _FIRST_OF_WHAT.sub(r"\2 \1", _asked_after(asked))
+    asked = _WHOSE.sub(r"who \1 the \3 of \2", asked)
     asked = _NUMBER.sub("how many ", asked, count=1)
     asked = _COUNT.sub("how many ", asked, count=1)
     asked = _OF_NAMED.sub(r"\1 \2", asked)
@@ -97,7 +105,7 @@ def usually_asked(words: str) -> str:
     asked = _HOW_MANY.sub("how many different ", asked, count=1)
     asked = _FEWEST.sub("the fewest ", _MOST.sub("the most ", asked))
     asked = _DIFFERENT.sub("the ", asked)
-    return _SHOW.sub("show ", asked, count=1)
+    return _LIST.sub("show ", _SHOW.sub("show ", asked, count=1))
 
 
 def _asked_after(words: str) -> str:

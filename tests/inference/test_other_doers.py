@@ -102,3 +102,17 @@ def test_a_number_alone_is_of_the_only_measure_of_a_thing() -> None:
     assert one.contradiction(asked, reading) is None
     for known in (two, longer):
         assert "does not say what the number is of" in str(known.contradiction(asked, reading))
+
+
+def test_an_average_or_a_total_is_no_list() -> None:
+    listed, answer = "which quotes are from _date_", Answer("(list (name en.quote.1))")
+    summed = "what is the total value of quotes from _date_"
+    average = "what is the average value of quotes from _date_"
+    known = Agreement({**PAIRS, listed: "list", summed: "sum", average: "mean"})
+    reading = Reading(listed, "f", answer, 0.0, 0.0, listed)
+    for asked in ("total value of quotes from _date_", "which quotes have an average value"):
+        assert known.contradiction(asked, reading) is not None
+    assert known.contradiction("which quotes are from _date_", reading) is None
+    value = Answer("(list (number 2))")
+    for asked, z in (("total value of quotes from _date_", summed), (average, average)):
+        assert known.contradiction(asked, Reading(z, "f", value, 0.0, 0.0, z)) is None

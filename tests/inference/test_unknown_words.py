@@ -83,6 +83,13 @@ def test_phrases(asked: str, understood: str, told: str | None) -> None:
     assert unknown_phrase(Table(), read(understood), Utterance(asked, asked), ()) == told
 
 
+def test_a_phrase_of_which_the_answer_tells_is_known() -> None:
+    asked, understood = "farmers who never paid anything", "which farmers have no payments"
+    utterance, spoken_for = Utterance(asked, asked), {"never", "paid", "anything"}
+    assert unknown_phrase(Table(), read(understood), utterance, ()) == "never paid anything"
+    assert unknown_phrase(Table(), read(understood), utterance, spoken_for) is None
+
+
 @pytest.mark.parametrize(
     ("asked", "unknown", "told"),
     [

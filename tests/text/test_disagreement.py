@@ -15,7 +15,7 @@ from fairseq_twostage.text.bounds import (
     compares_two,
     drops_bound,
 )
-from fairseq_twostage.text.counted import counts_unsaid
+from fairseq_twostage.text.counted import counts_unsaid, misses_mark
 from fairseq_twostage.text.denying import (
     complements,
     denied_by_word,
@@ -518,3 +518,9 @@ def test_departures_are_not_what_was_booked_then() -> None:
     assert happens_otherwise("total price for _date_ departures", booked) == "departures"
     assert not happens_otherwise("total price for _date_ departures", left)
     assert not happens_otherwise("total price of _date_ bookings", booked)
+
+
+def test_an_a_in_french_is_a_grade() -> None:
+    assert misses_mark("who got an a in _subject_", "which pupils have _subject_")
+    assert not misses_mark("who got a job in _town_", "which pupils are in _town_")
+    assert not misses_mark("who got an a in _subject_", "which pupils with grade a have _subject_")

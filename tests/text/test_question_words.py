@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fairseq_twostage.text.question_words import asked_noun, counted_most
+from fairseq_twostage.text.question_words import (
+    asked_noun,
+    asked_nouns,
+    asks_for_total,
+    counted_most,
+)
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
 
@@ -40,3 +45,28 @@ def test_a_verb_behind_a_name_is_no_noun() -> None:
     assert asked_noun("which _category_ hold a licence") is None
     assert asked_noun("which _category_ members hold a licence") == "members"
     assert asked_noun("which pump does _name_ have") == "pump"
+
+
+def test_what_a_value_says_of_a_plural_is_not_counted() -> None:
+    assert counted_most("which team has the most _status_ jobs") == ["job"]
+    assert counted_most("which artist has the most _genre_") == ["_genre_"]
+
+
+def test_a_noun_before_its_own_name_is_not_asked_for() -> None:
+    things = {"team", "foreman"}
+    assert asked_nouns("who is the foreman of team _team_", things) == ["foreman"]
+    assert asked_nouns("which team _team_ jobs", things) == []
+    assert asked_nouns("which team has _foreman_", things) == ["team"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "asks"),
+    [
+        ("total value of quotes in _date_", True),
+        ("what is the total order value for _customer_", True),
+        ("what is the total number of quotes", False),
+        ("which quotes have a total of _number_", False),
+    ],
+)
+def test_a_question_begins_with_a_total(tokens: str, asks: bool) -> None:
+    assert asks_for_total(tokens) is asks

@@ -10,6 +10,11 @@ from fairseq_twostage.text.usual_asking import usually_asked
 @pytest.mark.parametrize(
     ("words", "asked"),
     [
+        ("who is _pupil_ s guardian", "who is the guardian of _pupil_"),
+        ("who is _pupil_ 's class teacher ?", "who is the class teacher of _pupil_ ?"),
+        ("what is _pupil_ 's town", "what is _pupil_ 's town"),
+        ("list _level_ courses under _number_", "show _level_ courses under _number_"),
+        ("list prices of _film_", "list prices of _film_"),
         ("what is the total number of singers", "how many singers"),
         ("find the number of pets of _student_", "how many pets of _student_"),
         (
