@@ -168,7 +168,10 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
 def _owned_folder(prefix: str, place: Path) -> Iterator[Path]:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
-        descriptor = os.open(folder, _FOLDER)
+        try:
+            descriptor = os.open(folder, _FOLDER)
+        except FileNotFoundError:  # taken for left over before it was locked
+            continue
         if _own(descriptor, folder):
             break
         os.close(descriptor)

@@ -20,7 +20,8 @@ from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.databin.folder import data_bin_lines
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_lines
-from fairseq_twostage.inference.parser import Parse, TwoStageParser
+from fairseq_twostage.inference.parser import TwoStageParser
+from fairseq_twostage.inference.parses import Parse
 from fairseq_twostage.systems.opening import open_parser
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from research import in_one_line

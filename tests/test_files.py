@@ -4,8 +4,10 @@ import errno
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -142,6 +144,7 @@ def test_what_an_exchange_in_two_steps_left_is_put_back(
 KEEPS = """
 import sys, time
 from pathlib import Path
+from typing import Any
 from fairseq_twostage import durable
 with durable.temporary_folder(Path(sys.argv[1])), durable.temporary_file(Path(sys.argv[1])):
     print("there", flush=True)
@@ -267,3 +270,23 @@ def test_columns_as_a_spreadsheet_means_them(tmp_path: Path, line: str, columns:
         path.write_text(f"{line}\n{bad}\n")
         with pytest.raises(UserError, match=rf"table\.tsv:2: .*{message}"):
             list(read_columns(path, 2, 3, names="x, y"))
+
+
+def test_a_folder_swept_before_it_was_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process may take it for left over between the two."""
+    made: list[Path] = []
+    make = tempfile.mkdtemp
+
+    def swept_once(**how: Any) -> str:
+        folder = make(**how)
+        made.append(Path(folder))
+        if len(made) == 1:
+            Path(folder).rmdir()
+        return folder
+
+    monkeypatch.setattr(tempfile, "mkdtemp", swept_once)
+    with durable.temporary_folder(tmp_path / "data") as folder:
+        assert folder == made[1] and folder.is_dir()
+    assert not any(tmp_path.iterdir())

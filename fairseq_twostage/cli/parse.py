@@ -18,7 +18,8 @@ from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import check_line_ends, readable, unmarked
 
 if TYPE_CHECKING:
-    from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
+    from fairseq_twostage.inference.parser import TwoStageParser
+    from fairseq_twostage.inference.parses import Explanation, Parse
     from fairseq_twostage.text.reading import Utterance
 
 BATCH = 256

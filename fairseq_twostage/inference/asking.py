@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairseq_twostage.inference.candidates import Search
-from fairseq_twostage.inference.parser import Parse, TwoStageParser
+from fairseq_twostage.inference.parser import TwoStageParser
+from fairseq_twostage.inference.parses import Parse
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.scope import vectors
 from fairseq_twostage.pairing.similarity import Matrix

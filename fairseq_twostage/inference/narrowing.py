@@ -32,7 +32,8 @@ from fairseq_twostage.text.question_words import AVERAGE, MOST_OF, NAMED_KIND, T
 from fairseq_twostage.text.word_forms import has_form
 
 if TYPE_CHECKING:
-    from fairseq_twostage.inference.parser import Parse, TwoStageParser
+    from fairseq_twostage.inference.parser import TwoStageParser
+    from fairseq_twostage.inference.parses import Parse
 
 MOST_NARROWED = 12  # candidates of one question
 MOST_COMPARED = 200  # of which so many are compared with what is asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -25,10 +25,11 @@ from fairseq_twostage.inference.candidates import FirstStage, Query, Search, nam
 from fairseq_twostage.inference.conditions import Conditions
 from fairseq_twostage.inference.memory import Hypotheses, ParseMemory
 from fairseq_twostage.inference.narrowing import Narrowing, narrowed
-from fairseq_twostage.inference.picking import Choice, Reading, rank
-from fairseq_twostage.inference.pipeline import BEST, DEFAULT_PICK
+from fairseq_twostage.inference.parses import Explanation, Parse
+from fairseq_twostage.inference.picking import Choice, Reading
+from fairseq_twostage.inference.pipeline import DEFAULT_PICK
 from fairseq_twostage.inference.reranking import Reranking
-from fairseq_twostage.inference.said_twice import without_said_twice
+from fairseq_twostage.inference.sense_choice import best_senses
 from fairseq_twostage.inference.tree import Node, form_tree
 from fairseq_twostage.inference.trust import Trust, Verdict
 from fairseq_twostage.semantics import Denotation, Failure, World, execute
@@ -40,55 +41,6 @@ from fairseq_twostage.text.reading import Utterance, UtteranceReader
 PARAPHRASE_LIMIT = LengthLimit()
 NO_FORM = "no form is known for it"
 MAX_TRIED = 20  # ẑ of one utterance whose logical forms are tried
-
-
-@dataclass(frozen=True)
-class Parse:
-    """An utterance and how it was understood, the chosen reading first.
-
-    Attributes:
-        utterance: as typed, and what the models read of it.
-        readings: at least one.
-        verdict: whether to believe the chosen one; of nothing where the parser has no judgement.
-    """
-
-    utterance: Utterance
-    readings: tuple[Reading, ...]
-    verdict: Verdict = field(default_factory=Verdict)
-
-    @property
-    def canonical(self) -> str:
-        """ẑ of the chosen reading."""
-        return self.readings[0].canonical
-
-    @property
-    def logical_form(self) -> str:
-        """ŷ of the chosen reading."""
-        return self.readings[0].logical_form
-
-    @property
-    def answer(self) -> Denotation:
-        """The answer of the chosen reading."""
-        return self.readings[0].answer
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """How a reading came about.
-
-    Attributes:
-        source: tokens of the utterance as the encoder read them, phrases for placeholders.
-        target: tokens of ẑ, likewise.
-        attention: for each word of ``target`` the weights over ``source``.
-        tree: the logical form, each call with its value.
-        table: the answer.
-    """
-
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    attention: tuple[tuple[float, ...], ...]
-    tree: Node
-    table: Table
 
 
 class TwoStageParser:
@@ -194,36 +146,10 @@ class TwoStageParser:
 
     def parse_utterances(self, utterances: Sequence[Utterance], n_best: int = 1) -> list[Parse]:
         """The same for utterances that have been read already, each in its best sense."""
-        read = [[utterance, *utterance.senses] for utterance in utterances]
-        best = self._best([[s for s in senses if not s.names_as_words] for senses in read], n_best)
-        # Names as words are taken where no other sense is as good as can be, or ẑ has the words
-        # and fits better: volunteers with *first aid*, which is a team, too.
-        words = [(at, s) for at, senses in enumerate(read) for s in senses if s.names_as_words]
-        found = self.searched([sense for _, sense in words], n_best) if words else []
-        for (at, _), other in zip(words, found):
-            if self._badness(*best[at])[0]:
-                best[at] = min(best[at], other, key=lambda both: self._badness(*both))
-            elif self._fits_in_words(other, best[at][0], utterances[at]):
-                best[at] = other
-        again = [
-            (at, shorter)
-            for at, (parse, search) in enumerate(best)
-            if self._badness(parse, search)[0]
-            and (shorter := without_said_twice(self, parse.utterance)) is not None
-        ]
-        found = self.searched([shorter for _, shorter in again], n_best) if again else []
-        for (at, _), other in zip(again, found):
-            best[at] = min(best[at], other, key=lambda both: self._badness(*both))
-        judged = (self.judged(parse, search) for parse, search in best)
+        judged = (
+            self.judged(parse, search) for parse, search in best_senses(self, utterances, n_best)
+        )
         return [narrowed(self, parse) or parse for parse in judged]
-
-    def _best(self, read: Sequence[Sequence[Utterance]], n_best: int) -> list[tuple[Parse, Search]]:
-        """Of each utterance's senses the best one."""
-        found = iter(self.searched([sense for senses in read for sense in senses], n_best))
-        return [
-            min(islice(found, len(senses)), key=lambda both: self._badness(*both))
-            for senses in read
-        ]
 
     def searched(
         self, utterances: Sequence[Utterance], n_best: int = 1
@@ -231,7 +157,7 @@ class TwoStageParser:
         """The readings of utterances as they are, not judged, each with the search for them."""
         found = self.first.search([Query.of(utterance.tokens) for utterance in utterances])
         choices = [
-            Choice(self.pick, utterance.variables, n_best, self._objections(utterance, search))
+            Choice(self.pick, utterance.variables, n_best, self.objecting(utterance, search))
             for utterance, search in zip(utterances, found)
         ]
         rows = list(range(len(utterances)))
@@ -247,27 +173,9 @@ class TwoStageParser:
         )
         return list(zip(parses, found))
 
-    def _badness(self, parse: Parse, search: Search) -> tuple[int, bool, float]:
-        """Orders the senses of an utterance: by names, execution and agreement, then names as
-        names, then by the score of ẑ."""
-        reading, read = parse.readings[0], parse.utterance
-        stands = 0
-        if self.pick != BEST:
-            stands = rank(reading, read.variables, self._objections(read, search))
-        return stands, read.names_as_words, -reading.canonical_score
+    def objecting(self, utterance: Utterance, search: Search) -> Callable[[Reading], int]:
+        """How much speaks against a reading of an utterance; nothing where a label says it."""
 
-    def _fits_in_words(
-        self, found: tuple[Parse, Search], names: Parse, utterance: Utterance
-    ) -> bool:
-        """Whether a reading in which names are words has all of them, and the better score."""
-        words, _ = found
-        said = {*words.utterance.tokens.split()} - {*utterance.tokens.split()}
-        reading, other = words.readings[0], names.readings[0]
-        has = bool(said) and said <= {*reading.paraphrase.split()}
-        better = reading.canonical_score > other.canonical_score
-        return has and better and not self._badness(*found)[0]
-
-    def _objections(self, utterance: Utterance, search: Search) -> Callable[[Reading], int]:
         def objections(reading: Reading) -> int:
             if search.labelled(reading.paraphrase):
                 return 0

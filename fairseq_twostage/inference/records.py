@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fairseq_twostage.inference.answer import answer_table, answer_values, display
-from fairseq_twostage.inference.parser import Explanation, Parse, TwoStageParser
+from fairseq_twostage.inference.parser import TwoStageParser
+from fairseq_twostage.inference.parses import Explanation, Parse
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.trust import Verdict
 from fairseq_twostage.semantics.errors import ExecutionError

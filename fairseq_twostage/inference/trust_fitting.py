@@ -14,7 +14,8 @@ from fairseq_twostage.files import load_json
 from fairseq_twostage.inference.candidates import Search, names_in
 from fairseq_twostage.inference.confidence import ConfidenceModel, Evidence
 from fairseq_twostage.inference.foreign import foreign_conditions, foreign_texts
-from fairseq_twostage.inference.parser import Parse, TwoStageParser
+from fairseq_twostage.inference.parser import TwoStageParser
+from fairseq_twostage.inference.parses import Parse
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.scope import ScopeModel, vectors
 from fairseq_twostage.inference.trust import (

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from fairseq_twostage.databin.folder import read_gold
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.inference.parser import Parse, TwoStageParser
+from fairseq_twostage.inference.parser import TwoStageParser
+from fairseq_twostage.inference.parses import Parse
 from fairseq_twostage.inference.pipeline import CANONICAL, Pipeline
 from fairseq_twostage.inference.trust import Verdict
 from fairseq_twostage.scoring.selective import Selective

@@ -18,7 +18,7 @@ from fairseq_twostage.inference.learnt import (
     fit_words,
     read_learnt,
 )
-from fairseq_twostage.inference.parser import Parse
+from fairseq_twostage.inference.parses import Parse
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.trust import Verdict
 from fairseq_twostage.semantics import Answer
