@@ -71,6 +71,7 @@ _CLAUSE_OF = re.compile(
     r"(?:(?:show|what|which) )?(?:(?:is|are) )?the ([a-z]+) "
     r"(?:where|in which|that|which|with the)\b"
 )
+_WHAT_IS_THE = re.compile(r"what (?:is|was) the ((?:[a-z]+ )?[a-z]+) of ")
 _WHAT_DID = re.compile(r"(?:what|which) ([a-z]+) (?:did|do|does|has|have|had) ")
 _TIMES = re.compile(r"how many (?:different )?times\b")
 _OF_BOTH = re.compile(r"_\w+_ ([a-z]+s) (?:and|or|but not) _\w+_ \1\b")  # _x_ loans and _y_ loans
@@ -258,6 +259,11 @@ class Agreement(KnownQuestions):
         """``fee`` of "what fee did _guest_ get", where z says no such property."""
         found = _WHAT_DID.match(tokens) if z else None
         noun = base(found[1]) if found is not None else None
+        if z and (whole := _WHAT_IS_THE.match(tokens)):
+            *_, last = words = [*map(base, whole[1].split())]
+            known = last in self.given | self.properties and last not in EVERYTHING
+            if known and not any(same_root(word, other) for word in words for other in z.split()):
+                return last
         if noun not in self.given | self.properties or noun in EVERYTHING:
             return None
         return None if any(same_root(noun, word) for word in z.split()) else noun

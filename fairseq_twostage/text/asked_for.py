@@ -123,8 +123,8 @@ _COUNTING = word_set(
 
 
 def misses_number(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks how many, and what was understood which; or how much, where what is
-    counted is no measure."""
+    """Whether a question asks how many, and what was understood which; or how much, and what was
+    understood which, or how many of what is no measure."""
     how, many, counted, *_ = [*tokens.split(), "", "", ""]
     asked, of, *_ = [*paraphrase.split(), "", ""]
     if _NUMBER_OF.search(tokens):  # of tables is no table number, nor the total age of members
@@ -133,7 +133,8 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
             return not any(same_root(total[1], word) for word in tokens.split())
         return asked == "what" and "number of" in paraphrase and "how many" not in tokens
     if (how, many) == ("how", "much"):
-        return asked in ("which", "who")
+        things = paraphrase.startswith("how many ") and base(paraphrase.split()[2]) not in MEASURES
+        return asked in ("which", "who") or things
     if (how, many) != ("how", "many"):
         return False
     if asked == "how" and of not in ("many", "much"):

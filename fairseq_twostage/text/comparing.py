@@ -18,7 +18,8 @@ _NUMBER = r"(?:\d|_(?:number|date|time)|one\b|two\b|three\b|four\b|five\b|a\b|an
 _THAN_THING = re.compile(
     r"(?<!other )(?<!else )(?<!rather )\bthan "
     r"(?!(?:all |any |every |the )?(?:the )?others?\b|(?:any\w*|every\w*) else\b|"
-    rf"average|usual|expected|planned|once|that\b|it|{_NUMBER})"
+    rf"average|usual|expected|planned|once|that\b|it|{_NUMBER})|"
+    r"\b(?:before|after) (?:any|every) (?!time\b|day\b)[a-z]"
 )
 _COMPARED = re.compile(
     r"\b(?:than|above|below|over|under|before|after|since|until|beyond|between|exceed\w*|more|less|"

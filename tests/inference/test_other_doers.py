@@ -116,3 +116,22 @@ def test_an_average_or_a_total_is_no_list() -> None:
     value = Answer("(list (number 2))")
     for asked, z in (("total value of quotes from _date_", summed), (average, average)):
         assert known.contradiction(asked, Reading(z, "f", value, 0.0, 0.0, z)) is None
+
+
+def test_what_the_property_of_something_is_is_no_other_property() -> None:
+    fee, town = "what is the fee of _boat_", "what is the town of _boat_"
+    known = Agreement({**PAIRS, fee: "fee", town: "town"})
+    assert known.contradiction("what is the fee of _boat_", as_number(town)) is not None
+    assert known.contradiction("what is the fee of _boat_", as_number(fee)) is None
+    assert known.contradiction("what is the heading of _boat_", as_number(fee)) is None
+
+
+def test_a_name_behind_a_noun_says_which_one_it_is() -> None:
+    known = Agreement({**PAIRS, "which episodes are there": "episodes"})
+    z = "what is the date of _show_"
+    assert known.thing_unsaid("what is the date of shows with an episode", z)
+    assert not known.thing_unsaid("what is the date of the show with episode _show_", z)
+
+
+def as_number(z: str) -> Reading:
+    return Reading(z, "f", Answer("(list (number 2))"), 0.0, 0.0, z)

@@ -268,3 +268,9 @@ def test_something_is_not_looked_for_by_its_word() -> None:
 def test_the_most_used_has_not_the_last_thing() -> None:
     assert first_unasked("which label is used the most", "which labels have the last issue")
     assert not first_unasked("which label has the latest issue", "which labels have the last issue")
+
+
+def test_how_much_is_no_number_of_things() -> None:
+    assert misses_number("how much did we get in _date_", "how many gifts are from _date_")
+    assert not misses_number("how much time did it take", "how many hours is the length of _farm_")
+    assert not misses_number("how much did we get", "what is the total amount of gifts")
