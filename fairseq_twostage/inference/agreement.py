@@ -261,7 +261,7 @@ class Agreement(KnownQuestions):
         noun = base(found[1]) if found is not None else None
         if z and (whole := _WHAT_IS_THE.match(tokens)):
             *_, last = words = [*map(base, whole[1].split())]
-            known = last in self.given | self.properties and last not in EVERYTHING
+            known = last in self.given | self.properties and last not in EVERYTHING | {"code", "id"}
             if known and not any(same_root(word, other) for word in words for other in z.split()):
                 return last
         if noun not in self.given | self.properties or noun in EVERYTHING:

@@ -124,6 +124,10 @@ def test_what_the_property_of_something_is_is_no_other_property() -> None:
     assert known.contradiction("what is the fee of _boat_", as_number(town)) is not None
     assert known.contradiction("what is the fee of _boat_", as_number(fee)) is None
     assert known.contradiction("what is the heading of _boat_", as_number(fee)) is None
+    by_id = Agreement({**PAIRS, "what is the id of _boat_": "id"})
+    assert (
+        by_id.contradiction("what is the id of the longest", as_number("what is longest")) is None
+    )
 
 
 def test_a_name_behind_a_noun_says_which_one_it_is() -> None:
