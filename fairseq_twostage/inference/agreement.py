@@ -73,7 +73,7 @@ _CLAUSE_OF = re.compile(
 )
 _WHAT_IS_THE = re.compile(r"what (?:is|was) the ((?:[a-z]+ )?[a-z]+) of ")
 _WHAT_DID = re.compile(r"(?:what|which) ([a-z]+) (?:did|do|does|has|have|had) ")
-_TIMES = re.compile(r"how many (?:different )?times\b")
+_HOW_OFTEN = re.compile(r"how many (?:different )?times\b")
 _OF_BOTH = re.compile(r"_\w+_ ([a-z]+s) (?:and|or|but not) _\w+_ \1\b")  # _x_ loans and _y_ loans
 MOST_WORDS = 3  # of a property's name
 CONTRADICTED = 5  # objections
@@ -256,17 +256,18 @@ class Agreement(KnownQuestions):
         return None if noun in {*map(base, z.split())} else noun
 
     def _property_unsaid(self, tokens: str, z: str) -> str | None:
-        """``fee`` of "what fee did _guest_ get", where z says no such property."""
-        found = _WHAT_DID.match(tokens) if z else None
-        noun = base(found[1]) if found is not None else None
-        if z and (whole := _WHAT_IS_THE.match(tokens)):
-            *_, last = words = [*map(base, whole[1].split())]
-            known = last in self.given | self.properties and last not in EVERYTHING | {"code", "id"}
-            if known and not any(same_root(word, other) for word in words for other in z.split()):
-                return last
-        if noun not in self.given | self.properties or noun in EVERYTHING:
+        """``fee`` of "what fee did _guest_ get", of "what is the fee of _guest_", where z says no
+        such property."""
+        did = _WHAT_DID.match(tokens)
+        found = did or _WHAT_IS_THE.match(tokens)
+        if found is None or not z:
             return None
-        return None if any(same_root(noun, word) for word in z.split()) else noun
+        *_, noun = words = [*map(base, found[1].split())]
+        of_all = EVERYTHING if did else EVERYTHING | {"code", "id"}  # a thing is named by these
+        if noun not in self.given | self.properties or noun in of_all:
+            return None
+        said = any(same_root(word, other) for word in words for other in z.split())
+        return None if said else noun
 
     def _twice(self, tokens: str, z: str) -> str | None:
         """The thing that z is of twice, "fields that have crops with fields with _crop_", and the
@@ -310,7 +311,7 @@ class Agreement(KnownQuestions):
 
     def _missed(self, tokens: str, z: str, given: Sequence[str]) -> str | None:
         """The thing that a question asks for and z, which asks for ``given``, does not."""
-        if _TIMES.match(tokens) and z.startswith("how many "):
+        if _HOW_OFTEN.match(tokens) and z.startswith("how many "):
             return None
         asked = asked_nouns(tokens, self.things - (UNITS - TIMES))
         if not asked or self._calls(asked[-1], tokens, given):

@@ -45,6 +45,13 @@ def names_role(tokens: str, z: str) -> bool:
     return role is not None and role[1] in tokens.split()
 
 
+def denied_to_everybody(tokens: str, z: str) -> str | None:
+    """``volunteer`` of "which shifts have no volunteer", where a question says that there is
+    nobody."""
+    none = _HAS_NO.search(z) if _NOBODY.search(tokens) else None
+    return none[1] if none is not None else None
+
+
 def other_doer(tokens: str, z: str, known: KnownWords) -> str | None:
     """Why z is not about those of whom a question asks, or denies, that they do something.
 
@@ -53,9 +60,9 @@ def other_doer(tokens: str, z: str, known: KnownWords) -> str | None:
         z: what was understood.
         known: what the known questions ask for.
     """
-    none = _HAS_NO.search(z)
-    if none is not None and _NOBODY.search(tokens) and base(none[1]) not in known.people:
-        return f"it is of nobody, and what was understood of no {none[1]}"
+    none = denied_to_everybody(tokens, z)
+    if none is not None and base(none) not in known.people:
+        return f"it is of nobody, and what was understood of no {none}"
     given = asked_kinds(z)
     dealt = _DEALT.match(tokens) and not known.people.isdisjoint(BUYERS)
     if dealt and given is not None and base(given) in known.people - BUYERS:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from fairseq_twostage.domains.measures import CURRENCIES, spec_of
 from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.known_words import NAMING
+from fairseq_twostage.inference.other_doers import denied_to_everybody
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Name, Number, Time, Value
 from fairseq_twostage.text.function_words import word_set
@@ -37,8 +38,6 @@ _NUMBER_OF = re.compile(r"\b(number|amount|count) of (?:the )?([a-z]{3,})\b")
 _NOUN_COUNT = re.compile(r"\b([a-z]{3,}) (counts?|numbers?|codes?)\b")
 _PRICED = MONEY | {"expensive", "cheap", "cheaper", "cheapest"}
 _CURRENCIES = {word for said, _ in CURRENCIES.values() for word in said.split()}
-_NOBODY = re.compile(r"\b(?:nobody|no one|noone)\b")
-_HAS_NO = re.compile(r"\b(?:has|have|with) no [a-z]+")
 _BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 
 
@@ -89,7 +88,7 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
     given = {*reading.paraphrase.split()}
     if not _PRICED.isdisjoint(given):
         found |= _CURRENCIES.intersection(in_unit)
-    if _NOBODY.search(tokens) and _HAS_NO.search(reading.paraphrase):
+    if denied_to_everybody(tokens, reading.paraphrase) is not None:
         found |= {"nobody", "noone", "one", "assigned"}
     found |= {word for word in tokens.split() if PARTICIPLES.get(base(word)) in given}
     found |= {*_NAMED.findall(tokens)}
