@@ -434,37 +434,6 @@ def test_letters_of_a_sex_have_words(tmp_path: Path, values: str, wanted: dict[s
     assert made.tables["nurse"]["dimensions"]["gender"].get("said", {}) == wanted
 
 
-def test_a_name_is_shown_and_a_code_beside_it_is_known(tmp_path: Path) -> None:
-    made = guessed(
-        tmp_path,
-        """
-        create table airports (iata text primary key, name text, elev_ft integer,
-                               runway_cnt integer);
-        create table products (code text primary key, product text, tax_code text);
-        create table flights (no text primary key, dest text references airports(iata),
-                              dep_time text, distance_km integer, duration_min integer);
-        insert into airports values ('JFK', 'Kennedy Airport', 13, 4), ('ORD', 'O''Hare', 672, 8);
-        insert into products values ('B01', 'lamp', 'low'), ('B02', 'desk', 'high');
-        insert into flights values
-            ('A1', 'JFK', '2024-01-02 10:00:00', 900, 80),
-            ('A2', 'ORD', '2024-01-03 11:30:00', 1400, 130);
-        """,
-    )
-    airport, product, flight = (made.tables[each] for each in ("airport", "product", "flight"))
-    assert (airport["name"], airport["also_named_by"]) == ("name", ["iata"])
-    assert (product["name"], product["also_named_by"]) == ("product", ["code"])
-    assert product["dimensions"]["tax"]["synonyms"] == ["tax code"]
-    assert flight["name"] == "flight_number" and "also_named_by" not in flight
-    assert airport["measures"]["runways"]["column"] == "runway_cnt"
-    assert airport["measures"]["elevation"]["unit"] == "foot"
-    assert flight["time_dimensions"]["departure_time"]["wording"] == "that departed"
-    destination = made.relationships["flight_destination"]
-    assert destination["phrase"] == "with destination"
-    assert destination["synonyms"] == ["to", "arriving at"]
-    assert flight["measures"]["duration"]["most"] == "longest"
-    assert "most" not in flight["measures"]["distance"]
-
-
 def test_a_table_that_links_two_others_makes_one_relationship(tmp_path: Path) -> None:
     found = guessed(
         tmp_path,
@@ -486,36 +455,6 @@ def test_a_table_that_links_two_others_makes_one_relationship(tmp_path: Path) ->
         if {entry["from"], entry["to"]} == {"course", "student"}
     ]
     assert len(both) == 1 and "through" in both[0]
-
-
-def test_rows_without_a_key_are_told_apart_by_their_number(tmp_path: Path) -> None:
-    """Ratings that one gave twice; a table that is called as what somebody does is a link."""
-    made = guessed(
-        tmp_path,
-        """
-        create table movie (mid integer primary key, title text);
-        create table reviewer (rid integer primary key, name text);
-        create table rating (rid integer references reviewer(rid),
-                             mid integer references movie(mid), stars integer, month text);
-        create table lives_in (rid integer references reviewer(rid),
-                               mid integer references movie(mid), room integer);
-        insert into movie values (1, 'Alpha'), (2, 'Beta');
-        insert into reviewer values (1, 'Ann'), (2, 'Ben');
-        insert into rating values (1, 1, 4, '2025-01'), (1, 1, 4, '2025-01'), (2, 2, 3, '2025-02');
-        insert into lives_in values (1, 1, 7), (1, 1, 7), (2, 1, 8);
-        """,
-    )
-    rating = made.tables["rating"]
-    assert rating["key"] == "rowid" and "stars" in rating["measures"] and "aside" not in rating
-    assert rating["time_dimensions"]["month"]["stored_as"] == "month"
-    link = made.relationships["reviewer_movie"]
-    assert (link["through"], link["phrase"]) == ("rating", "rate")
-    assert (link["synonyms"], link["inverses"]) == (["review"], ["reviewed by"])
-    lives = made.relationships["lives_in"]
-    assert (lives["phrase"], lives["synonyms"], lives["through"]) == ("live in", ["in"], "lives_in")
-    assert "lives_in" not in made.tables and made.left_out == [
-        "lives_in.room: nothing tells the table's rows apart; give it a key by hand"
-    ]
 
 
 def test_a_link_that_says_what_of_each_is_no_mere_link(tmp_path: Path) -> None:
@@ -581,52 +520,3 @@ def test_a_link_has_its_own_noun_and_a_numeric_key_is_found(tmp_path: Path) -> N
     form = "( call SW.listValue ( call SW.getProperty en.aircraft.2 ( string name ) ) )"
     found = execute(form, open_schema(tmp_path / "schema.yaml"))
     assert isinstance(found, Answer) and found.text == "(list (name en.aircraft.name.Boeing))"
-
-
-def test_a_sponsor_is_called_by_its_company_not_by_its_contact(tmp_path: Path) -> None:
-    made = guessed(
-        tmp_path,
-        """
-        create table sponsor (sponsor_id integer primary key, company text, contact_name text);
-        create table contact (contact_id integer primary key, contact_name text, town text);
-        create table boat (boat_id integer primary key, skipper_name text, beam_m real);
-        create table repair (repair_id integer primary key, boat_id integer references boat,
-          finished_on date, cost_eur real);
-        insert into sponsor values (1, 'Halden Bank', 'Ida Moe'), (2, 'Lund Ale', 'Bo Juhl'),
-                                   (3, 'Kite Air', 'Ann Ray');
-        insert into contact values (1, 'Ida Moe', 'Lund'), (2, 'Bo Juhl', 'Ribe'),
-                                   (3, 'Ann Ray', 'Moss');
-        insert into boat values (1, 'Jon Fox', 3.5), (2, 'Lea Orr', 4.25);
-        insert into repair values (1, 1, '2021-03-01', 80), (2, 1, null, 30.5),
-                                  (3, 2, '2022-03-01', 60), (4, 2, '2023-05-07', 71);
-        """,
-    )
-    assert made.tables["sponsor"]["name"] == "company"
-    assert "contact_name" in made.tables["sponsor"]["dimensions"]
-    assert made.tables["contact"]["name"] == "name"
-    assert made.tables["boat"]["measures"]["beam"]["unit"] == "meter"
-    assert made.tables["repair"]["filters"]["unfinished"]["missing"] is True
-
-
-def test_whom_invoices_are_of_is_a_client(tmp_path: Path) -> None:
-    script = """
-        create table owner (owner_id integer primary key, first_name text, last_name text);
-        create table vet (vet_id integer primary key, first_name text, last_name text);
-        create table animal (animal_id integer primary key, name text,
-          owner_id integer references owner, chip_no integer);
-        create table invoice (invoice_id integer primary key, owner_id integer references owner,
-          pages integer, total real);
-        insert into owner values (1, 'Ann', 'Moe'), (2, 'Bo', 'Lee');
-        insert into vet values (1, 'Cy', 'Poe'), (2, 'Di', 'Roy');
-        insert into animal values (1, 'Rex', 1, 985111222333001), (2, 'Tom', 2, 985111222333402);
-        insert into invoice values (1, 1, 1, 20.5), (2, 2, 1, 30), (3, 1, 2, 41);
-    """
-    (tmp_path / "one").mkdir()
-    made = guessed(tmp_path / "one", script)
-    assert {"client", "customer"} <= {*made.tables["owner"]["synonyms"]}
-    assert "client" not in made.tables["vet"].get("synonyms", [])
-    assert made.tables["animal"]["synonyms"] == ["pet"]
-    (tmp_path / "two").mkdir()
-    both = script.replace("pages integer", "vet_id integer references vet")
-    made = guessed(tmp_path / "two", both)
-    assert "client" not in made.tables["owner"].get("synonyms", [])

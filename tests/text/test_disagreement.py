@@ -26,10 +26,7 @@ from fairseq_twostage.text.denying import (
 )
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
 from fairseq_twostage.text.doing import (
-    adds_due,
-    happens_otherwise,
     lives_otherwise,
-    places_otherwise,
     turned_round,
 )
 from fairseq_twostage.text.money import pays_for
@@ -481,43 +478,11 @@ def test_who_is_somebodys_boss() -> None:
     assert not turned_round("who is the boss of _user_", "which users are boss of _user_")
 
 
-@pytest.mark.parametrize(
-    ("asked", "understood", "wrong"),
-    [
-        ("where does _act_ play", "where is _act_", True),
-        ("where does _act_ live", "where is _act_", False),
-        ("where does _act_ play", "which venues does _act_ perform in", False),
-    ],
-)
-def test_where_somebody_does_something_is_not_where_they_are(
-    asked: str, understood: str, wrong: bool
-) -> None:
-    assert places_otherwise(asked, understood) is wrong
-
-
 def test_where_something_is_done_is_no_type_of_a_venue() -> None:
     asked = "where does _act_ play"
     assert misses_where(asked, "what is the type of the venue that _act_ performs in")
     assert not misses_where(asked, "what is the name of the venue that _act_ performs in")
     assert not misses_where(asked, "what is the street of the venue that _act_ performs in")
-
-
-def test_what_is_due_is_said_to_be() -> None:
-    due = "what is the total of invoices due in _date_"
-    paid = due.replace("due", "paid")
-    assert adds_due("how much did we invoice in _date_", due) == "due"
-    assert adds_due("how much did we invoice in _date_", paid) == "paid"
-    assert not adds_due("how much did we receive in _date_", paid)
-    assert not adds_due("how much is payable in _date_", due)
-    assert not adds_due("how much did we invoice in _date_", due.replace("due", "issued"))
-
-
-def test_departures_are_not_what_was_booked_then() -> None:
-    booked = "what is the total price of bookings booked in _date_"
-    left = booked.replace("booked in", "that departed in")
-    assert happens_otherwise("total price for _date_ departures", booked) == "departures"
-    assert not happens_otherwise("total price for _date_ departures", left)
-    assert not happens_otherwise("total price of _date_ bookings", booked)
 
 
 def test_an_a_in_french_is_a_grade() -> None:

@@ -1,0 +1,74 @@
+"""Which property or number a question asks for: questions of an invented charter firm."""
+
+from __future__ import annotations
+
+from fairseq_twostage.inference.agreement import Agreement
+from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.semantics import Answer
+from tests.inference.test_other_doers import CHARTER, PAIRS
+
+
+def test_how_many_times_is_no_time() -> None:
+    known = Agreement({**PAIRS, "which times are there": "times"})
+    asked = "how many times was _boat_ booked"
+    answer = Answer("(list (number 2))")
+    counted, other = "how many bookings are of _boat_", "what is the length of _boat_"
+    for z, wrong in ((counted, False), (other, True)):
+        reading = Reading(z, "f", answer, 0.0, 0.0, z)
+        assert (known.contradiction(asked, reading) is not None) is wrong
+
+
+def test_boats_of_a_longer_model_are_longer() -> None:
+    z = "which boats are of pets that are longer than _number_"
+    assert CHARTER._nested("which boats are longer than _number_", z) is None
+    other = "which boats are of owners that are older than _number_"
+    assert CHARTER._nested("which boats are longer than _number_", other) is not None
+
+
+def test_a_number_alone_is_of_the_only_measure_of_a_thing() -> None:
+    asked, z = "which bills are over _number_", "which bills have total above _number_"
+    answer = Answer("(list (name en.bill.7))")
+    reading = Reading(z, "f", answer, 0.0, 0.0, z)
+    one = Agreement({**PAIRS, z: "total"})
+    two = Agreement({**PAIRS, z: "total", "which bills have vat above _number_": "vat"})
+    longer = Agreement({**PAIRS, z: "total", "which bills are longer than _number_": "length"})
+    assert one.contradiction(asked, reading) is None
+    for known in (two, longer):
+        assert "does not say what the number is of" in str(known.contradiction(asked, reading))
+
+
+def test_an_average_or_a_total_is_no_list() -> None:
+    listed, answer = "which quotes are from _date_", Answer("(list (name en.quote.1))")
+    summed = "what is the total value of quotes from _date_"
+    average = "what is the average value of quotes from _date_"
+    known = Agreement({**PAIRS, listed: "list", summed: "sum", average: "mean"})
+    reading = Reading(listed, "f", answer, 0.0, 0.0, listed)
+    for asked in ("total value of quotes from _date_", "which quotes have an average value"):
+        assert known.contradiction(asked, reading) is not None
+    assert known.contradiction("which quotes are from _date_", reading) is None
+    value = Answer("(list (number 2))")
+    for asked, z in (("total value of quotes from _date_", summed), (average, average)):
+        assert known.contradiction(asked, Reading(z, "f", value, 0.0, 0.0, z)) is None
+
+
+def test_what_the_property_of_something_is_is_no_other_property() -> None:
+    fee, town = "what is the fee of _boat_", "what is the town of _boat_"
+    known = Agreement({**PAIRS, fee: "fee", town: "town"})
+    assert known.contradiction("what is the fee of _boat_", as_number(town)) is not None
+    assert known.contradiction("what is the fee of _boat_", as_number(fee)) is None
+    assert known.contradiction("what is the heading of _boat_", as_number(fee)) is None
+    by_id = Agreement({**PAIRS, "what is the id of _boat_": "id"})
+    assert (
+        by_id.contradiction("what is the id of the longest", as_number("what is longest")) is None
+    )
+
+
+def test_a_name_behind_a_noun_says_which_one_it_is() -> None:
+    known = Agreement({**PAIRS, "which episodes are there": "episodes"})
+    z = "what is the date of _show_"
+    assert known.thing_unsaid("what is the date of shows with an episode", z)
+    assert not known.thing_unsaid("what is the date of the show with episode _show_", z)
+
+
+def as_number(z: str) -> Reading:
+    return Reading(z, "f", Answer("(list (number 2))"), 0.0, 0.0, z)

@@ -1,0 +1,39 @@
+"""Who does what, where and when, by pairs made by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairseq_twostage.text.doing import adds_due, happens_otherwise, places_otherwise
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "wrong"),
+    [
+        ("where does _act_ play", "where is _act_", True),
+        ("where does _act_ live", "where is _act_", False),
+        ("where does _act_ play", "which venues does _act_ perform in", False),
+    ],
+)
+def test_where_somebody_does_something_is_not_where_they_are(
+    asked: str, understood: str, wrong: bool
+) -> None:
+    assert places_otherwise(asked, understood) is wrong
+
+
+def test_what_is_due_is_said_to_be() -> None:
+    due = "what is the total of invoices due in _date_"
+    paid = due.replace("due", "paid")
+    assert adds_due("how much did we invoice in _date_", due) == "due"
+    assert adds_due("how much did we invoice in _date_", paid) == "paid"
+    assert not adds_due("how much did we receive in _date_", paid)
+    assert not adds_due("how much is payable in _date_", due)
+    assert not adds_due("how much did we invoice in _date_", due.replace("due", "issued"))
+
+
+def test_departures_are_not_what_was_booked_then() -> None:
+    booked = "what is the total price of bookings booked in _date_"
+    left = booked.replace("booked in", "that departed in")
+    assert happens_otherwise("total price for _date_ departures", booked) == "departures"
+    assert not happens_otherwise("total price for _date_ departures", left)
+    assert not happens_otherwise("total price of _date_ bookings", booked)
