@@ -99,7 +99,8 @@ class _Guesser:
         for kind in [*links, *bridges]:
             relationships.add_link(kind)
         add_sorts(self.guessed)
-        paths = PathGuesser(self.guessed)
+        rows = {kind.name: kind.facts.rows for kind in self.kinds.values()}
+        paths = PathGuesser(self.guessed, rows)
         paths.add()
         add_usual_synonyms(self.guessed)
         for kind in bridges:

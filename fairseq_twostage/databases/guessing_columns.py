@@ -36,6 +36,7 @@ from fairseq_twostage.databases.vocabulary import (
     SAID_OF_PARTIES,
     SECRET,
     SEXES,
+    SHE,
     STAFF,
     TRUTHS,
     UNSAID,
@@ -50,6 +51,7 @@ from fairseq_twostage.databases.words import (
     identifier_of,
     is_plural,
     participle,
+    plural,
     singular,
     third_person,
 )
@@ -182,7 +184,7 @@ class ColumnGuesser:
             entry["wording"] = MOMENTS[words[0]]
         elif placed:
             entry["wording"] = HAPPENED[of]
-        if of in STAFF and entry.get("wording") == "hired":
+        if of in PERSONS and entry.get("wording") in ("hired", "that joined", "that signed up"):
             entry["least"] = "longest serving"
         if "born" in words or "birth" in words:
             entry |= {"most": "youngest", "least": "oldest"}
@@ -285,13 +287,19 @@ class ColumnGuesser:
         elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:
             entry["wording"] = "adjective"
             if words[-1] in ("sex", "gender"):
-                entry |= _said_of(SEXES, values)
+                entry |= _said_of(_called_by_sex(kind.words[-1]), values)
             elif words[-1] == "language":
                 entry |= _said_of({(code,): [said] for code, said in LANGUAGES.items()}, values)
             elif words[-1] == "type" and kind.words[-1] in PERSONS:
                 entry |= _said_of(SAID_OF_PARTIES, values)
         elif _is_unique(column):
             entry["unique"] = True
+
+
+def _called_by_sex(noun: str) -> dict[tuple[str, ...], list[str]]:
+    """Words for sexes, among them what women of a job are called: *actresses*."""
+    she = [SHE[noun], plural(SHE[noun])] if noun in SHE else []
+    return {sex: said + she * ("female" in sex) for sex, said in SEXES.items()}
 
 
 def _is_unique(column: ColumnFacts) -> bool:

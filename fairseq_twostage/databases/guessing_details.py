@@ -74,10 +74,15 @@ def other_words(kind: Kind, words: Sequence[str], column: str) -> Iterator[str]:
         yield "hours"
     if words[-1] in PHONES:
         yield f"{' '.join(words)} number"
+        phones = [c for c in kind.facts.columns if not PHONES.isdisjoint(words_of(c))]
+        if len(phones) == 1 and len(words) == 1 and words[0] != "phone":
+            yield from ("phone number", "phone")
     if [*words] == ["last", "name"]:
         yield from ("surname", "family name")
     if [*words] == ["email"]:
         yield "email address"
+    if [*words] == ["abv"]:
+        yield from ("alcohol content", "alcohol", "strength")
     if _is_playing_time(kind, words):
         yield "running time"
         if words[0] != "duration":

@@ -17,9 +17,12 @@ from fairseq_twostage.databases.vocabulary import (
     OWN_NAMES,
     PERSONS,
     REPRESENTATIVES,
+    STOPS,
     SUPERIORS,
 )
 
+_CODES = ("code", "number", "reference")
+"""By these people call what has no name, where they differ: batch *2024-051*."""
 _LEAST_NAMES = {"name": 0.0, "full_name": 0.0, "title": 0.25}  # of the rows
 
 
@@ -127,6 +130,16 @@ class NameGuesser:
             for name, facts in columns.items()
             if [facts.name] == kind.key and facts.kind == "text" and _are_codes(facts)
         ]
+        if not found:
+            found = [
+                name
+                for name, each in dimensions.items()
+                if name in _CODES and each.get("unique") and "values" not in each
+            ][:1]
+        if found and kind.words[-1] in STOPS:  # flights to Oslo, to OSL
+            places = ("city", "town")
+            short = [n for n, facts in columns.items() if n in places or _are_codes(facts)]
+            coded += [name for name in short if columns[name].distinct == rows]
         return [*found, *(name for name in coded if found and name not in found)]
 
     def _id(self, kind: Kind, dimensions: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from fairseq_twostage.databases.guessing_relationships import linked
 from fairseq_twostage.databases.measure_words import ADDITIVE
 from fairseq_twostage.databases.vocabulary import (
     ACTED,
+    BIDS,
     BUYERS,
     CONTAINERS,
     DEALS,
@@ -47,10 +48,12 @@ class PathGuesser:
 
     Args:
         guessed: has the tables and the relationships between two of them.
+        rows: how many a table has.
     """
 
-    def __init__(self, guessed: Guessed) -> None:
+    def __init__(self, guessed: Guessed, rows: Mapping[str, int]) -> None:
         self.guessed = guessed
+        self.rows = rows
         self._called = guessed.called
         self.steps = [
             _Step(name, entry["from"], entry["to"])
@@ -68,10 +71,15 @@ class PathGuesser:
                 self._purchase(first)
             elif self._called(first.start) == "payment" and self._called(first.end) in BUYERS:
                 self._payment(first)
-        for table in self.guessed.tables:
+        for table in sorted(self.guessed.tables, key=self._brings_less):
             self._shared(table)
+        for table in self.guessed.tables:
             self._totals(table)
             self._averages(table)
+
+    def _brings_less(self, table: str) -> tuple[bool, int]:
+        """Orders tables that bring the same together: a trip says who drives, no accident."""
+        return self._called(table) in BIDS, -self.rows.get(table, 0)
 
     def _to(self, table: str) -> list[_Step]:
         return [step for step in self.steps if step.end == table]
@@ -171,9 +179,9 @@ class PathGuesser:
         """The same by the table that brings most together: the results of a race by driver and
         team, and not its standings."""
         ways = [
-            {step.end: step for step in self._from(table)}
-            for table, entry in self.guessed.tables.items()
-            if "name" not in entry
+            {step.end: step for step in self._steps(table)}
+            for table in sorted(self.guessed.tables, key=self._brings_less)
+            if "name" not in self.guessed.tables[table]
         ]
         fullest = max((way for way in ways if {one.end, two.end} <= way.keys()), key=len)
         return fullest[one.end], fullest[two.end]

@@ -15,6 +15,7 @@ from fairseq_twostage.databases.vocabulary import (
     DEALS,
     DONE_BY,
     ENDS,
+    HOMES,
     IDENTIFYING,
     MAKERS,
     NAMING,
@@ -226,6 +227,9 @@ class RelationshipGuesser:
             served = self.guessed.called(entry["from"]).split()[-1] in BUYERS
             if not REPRESENTATIVES.isdisjoint(role[-2:]) and served and other.words[-1] in STAFF:
                 entry["inverses"] = [*entry.get("inverses", ()), "look after"]
+            if role[0] in HOMES and self._contains(other):
+                based = ("based at", "based in", "stationed at")
+                entry["synonyms"] = [*entry.get("synonyms", ()), *based]
             ends = [said for names, said in ENDS.items() if {*names} & {*role}]
             if len(ends) == 1:
                 travelled = TRAVELLED[ends[0]] if other.words[-1] in STOPS else ()

@@ -135,7 +135,7 @@ COMPARISONS: Sequence[tuple[str, Comparison]] = (
     ("height altitude elevation", _HIGH),
     ("area size surface acreage", _LARGE),
     ("population inhabitants capacity", _LARGE),
-    ("price cost fare fee rent", EXPENSIVE),
+    ("price cost fare fee rent budget", EXPENSIVE),
     ("weight mass", Comparison("heavier", "lighter", "heaviest", "lightest")),
     ("salary wage pay", Comparison("higher paid", "lower paid", "highest paid", "lowest paid")),
     (
@@ -143,6 +143,7 @@ COMPARISONS: Sequence[tuple[str, Comparison]] = (
         Comparison("more valuable", "less valuable", "most valuable", "least valuable"),
     ),
     ("age", Comparison("older", "younger", "oldest", "youngest")),
+    ("abv alcohol strength", Comparison("stronger", "weaker", "strongest", "weakest")),
     ("depth", Comparison("deeper", "shallower", "deepest", "shallowest")),
     ("width", Comparison("wider", "narrower", "widest", "narrowest")),
     ("speed", Comparison("faster", "slower", "fastest", "slowest")),

@@ -143,9 +143,14 @@ TOGETHER = {
     "enrollment": "enrolled in", "enrolment": "enrolled in", "membership": "belong to",
     "participation": "take part in", "performance": "perform in", "rating": "rate",
     "registration": "registered for", "review": "review", "subscription": "subscribe to",
-    "treatment": "treated by", "visit": "visit",
+    "treatment": "treated by", "visit": "visit", "audition": "audition for",
 }  # fmt: skip
 """How is said what a row of these brings together: an employee assigned to a project."""
+BIDS = word_set(
+    "accident application audition bid claim complaint damage enquiry incident inquiry interview "
+    "nomination offer proposal quote request"
+)
+"""What somebody wanted, or what went wrong, brings together less than what was done."""
 ACTED = {"act in": ("star in", "appear in", "play in", "featured in")}
 """Other words for it."""
 WRITTEN = word_set("article comment letter message note post review tip tweet")
@@ -238,6 +243,8 @@ IDIOMS = (
     "in our catalogue", "in the catalog", "in our catalog", "in the collection",
     "in our collection", "do we carry", "in the list", "on the list", "on our list",
     "over the years", "all in all", "at some point", "at any point", "in the fleet",
+    "do we use", "do we make", "do we keep", "do we hold", "do we represent", "do we employ",
+    "do we stock", "do we offer", "do we run",
     "in our fleet", "of our fleet", "on the fleet list",
     "mr", "mrs", "ms",
 )  # fmt: skip
@@ -262,6 +269,10 @@ OPPOSITES = {
     "part time": "full-time", "parttime": "full-time", "public": "private", "private": "public",
 }  # fmt: skip
 """How is said that something is not such."""
+SHE = {
+    "actor": "actress", "host": "hostess", "steward": "stewardess", "waiter": "waitress",
+}  # fmt: skip
+"""What women of these are called."""
 SEXES = {
     ("f", "w", "female", "woman"): ["female", "woman", "women", "girl", "girls"],
     ("m", "male", "man"): ["male", "man", "men", "boy", "boys"],
@@ -383,6 +394,8 @@ ENDS = {
     ("destination", "arrival", "recipient", "receiver", "dropoff", "target"): "to",
 }
 """How people say which end of a way something is: flights from an airport."""
+HOMES = word_set("base home station")
+"""Who or what has such an airport or branch is based there."""
 STOPS = ("airport", "station", "port", "stop", "terminal", "harbour", "harbor")
 TRAVELLED = {"from": ("departing from",), "to": ("arriving at",)}
 """What is said, too, where something travels between stops."""

@@ -109,6 +109,8 @@ def table_words(name: str) -> list[str]:
     words = words_of(name)
     if len(words) > 1 and words[0] in PREFIXES:
         words = words[1:]
+    if words[-2:] in (["waiting", "list"], ["waiting", "lists"]) or words == ["waitlist"]:
+        return ["applicant"]
     if len(words) > 1 and words[-1] in SUFFIXES:
         words = words[:-1]
     if len(words) > 1 and words[-1] in ("code", "codes") and words[-2] in CODED:
@@ -196,6 +198,8 @@ def _alone(word: str, table: Sequence[str], unit: str | None) -> str:
         return "category"
     if word in REGULAR and unit in CURRENCIES:
         return f"{word} rate"  # hourly_chf
+    if word in REGULAR and unit == "hour":
+        return f"{word} hours"
     if word == "pay" and unit is not None and unit not in CURRENCIES:
         return "payment term"
     initial, rest = word[:1], word[1:]

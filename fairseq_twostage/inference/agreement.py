@@ -52,7 +52,9 @@ OF_PEOPLE = frozenset(("country", "department"))
 _WHAT_IS = re.compile(
     r"what (?:(?:did|do|does) |(?:'s|is|are|was|were) (?!(?:the|an?|all|my|our|your|their) ))"
 )
-_WHO = re.compile(r"(?:(?:can|could|do|does|please|tell|me|you|know|and|so) )*who\b")
+_WHO = re.compile(
+    r"(?:(?:can|could|do|does|please|tell|show|list|give|find|out|me|us|you|know|and|so) )*who\b"
+)
 _HOW = re.compile(
     r"how (?:long|old|tall|heavy|far|big|large|high|deep|wide|fast|late|early|much)\b"
 )

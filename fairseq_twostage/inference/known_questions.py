@@ -15,7 +15,9 @@ from fairseq_twostage.inference.known_words import (
 from fairseq_twostage.inference.other_doers import other_doer
 from fairseq_twostage.inference.other_properties import other_property
 from fairseq_twostage.text.asked_for import is_present, says_number
+from fairseq_twostage.text.denying import denied
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
+from fairseq_twostage.text.implied_words import implied_words
 from fairseq_twostage.text.omissions import EACH, UNITS
 from fairseq_twostage.text.question_words import (
     ASKING,
@@ -24,6 +26,7 @@ from fairseq_twostage.text.question_words import (
     MOST_OF,
     NAMED_KIND,
     PEOPLE,
+    asked_thing,
 )
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, has_form, same_root
@@ -52,6 +55,10 @@ _OF_DONE = re.compile(
     r"(?:after|before|between|in|since) _date"
 )
 _BEHIND = re.compile(r"(?:which|how many) ([a-z]+) ([a-z]+(?: [a-z]+)?) (?:are|have) ")
+_WHICH_BEHIND = re.compile(
+    r"(?<!^)(?<!\bin )(?<!\bof )(?<!\bby )(?<!\bfrom )(?<!\bat )\bwhich ([a-z]+s) "
+    r"(?:did|do|have|has|are|were) (?:we|they|you|there)\b"
+)
 _DETERMINING = word_set("all any no some")
 _MEASURED = re.compile(
     r"\b([a-z]+) (?:of|above|below|of at least|of at most|between) _number\d*_(?! [a-z])"
@@ -83,7 +90,7 @@ class KnownQuestions(KnownWords):
         found = (
             *(self._done_otherwise, self._other_groups, self._counts_other, self._other_things),
             *(self._first, self._present, self._narrowed, self._nested, self._done_unsaid),
-            *(self._happens_then, self._one_of_both),
+            *(self._happens_then, self._one_of_both, self._denies_other, self._other_behind),
         )
         reason = next(filter(None, (each(tokens, z) for each in found)), None)
         reason = reason or other_doer(tokens, z, self) or other_property(tokens, z, self)
@@ -271,6 +278,28 @@ class KnownQuestions(KnownWords):
             if thing and not any(known_as(word, {noun}) for word in said):
                 return f"it does not speak of a {noun}, and what was understood does"
         return None
+
+    def _denies_other(self, tokens: str, z: str) -> str | None:
+        """What a question denies, where z has it nowhere and denies what the question does not
+        say: *paid*, where z has no orders."""
+        said, given = denied(tokens), denied(z)
+        if said is None or said not in self.denied or given in (None, said):
+            return None
+        there = [word for word in z.split() if same_root(said, word)]
+        if there or said in implied_words(tokens, z) or given in map(base, tokens.split()):
+            return None
+        return f"it denies that something is {said}, and what was understood denies another thing"
+
+    def _other_behind(self, tokens: str, z: str) -> str | None:
+        """``actors`` of "contracts of _film_ : which actors did we sign", where z asks for what
+        stands before."""
+        found = _WHICH_BEHIND.search(tokens)
+        if found is None or base(found[1]) not in self.kinds or not z.startswith("which "):
+            return None
+        given = asked_thing(z)
+        if given in (None, base(found[1])):
+            return None
+        return f"it asks which {found[1]}, and what was understood which {given}"
 
     def _done_unsaid(self, tokens: str, z: str) -> str | None:
         """What was done at a time that z says of what a property is of, and the question does not:

@@ -30,6 +30,7 @@ DONE_THEN = re.compile(
 _MEASURES = re.compile(
     r"^which ([a-z]+) (?:have ([a-z ]+) above|are ((?:more )?[a-z]+) than) _number_$"
 )
+_ARE = re.compile(r"which [a-z ]+ are ([a-z]+)")
 _STILL_WORK = re.compile(r"which ([a-z]+) still work$")
 _IS_DONE = re.compile(r"which ([a-z ]+) are ([a-z]+) in _date_$")
 _IS_FROM = re.compile(r"which [a-z ]+ are from _date_$")
@@ -60,6 +61,7 @@ class KnownWords:
         numbered: words behind numbers: ``seat`` of "more than _number_ seats".
         kinds: nouns of things by whose plural one asks.
         types: of what sorts things are: ``film`` of ``en.film``, ``series`` of ``en.tv_series``.
+        denied: what things are or are not: ``paid``.
         measures: of a thing, by which it is compared with a number: ``total`` of invoices.
         titled: title and thing of "what is the title of the lecturer …".
     """
@@ -98,6 +100,7 @@ class KnownWords:
         )
         constants = {name for form in pairs.values() for name in constants_of(form)}
         self.types = frozenset(sort_of(name.split(".")[1]) for name in constants)
+        self.denied = frozenset(found[1] for z in pairs if (found := _ARE.fullmatch(z)))
         self.measures: dict[str, set[str]] = {}
         for thing, measure, degree in (each for z in pairs for each in _MEASURES.findall(z)):
             self.measures.setdefault(base(thing), set()).add(measure or degree)

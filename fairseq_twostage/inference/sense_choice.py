@@ -16,6 +16,7 @@ from fairseq_twostage.text.reading import Utterance
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import TwoStageParser
 
+AS_GOOD = 0.25  # of the score of ẑ
 Found = tuple[Parse, Search]
 """A sense as it was read, and the search for it."""
 
@@ -59,10 +60,28 @@ def _best_named(
     """Of each utterance's senses in which names are names the best one."""
     named = [[sense for sense in senses if not sense.names_as_words] for senses in read]
     found = iter(parser.searched([sense for senses in named for sense in senses], n_best))
-    return [
-        min(islice(found, len(senses)), key=lambda both: _badness(parser, *both))
-        for senses in named
+    return [_nearest(parser, list(islice(found, len(senses)))) for senses in named]
+
+
+def _nearest(parser: TwoStageParser, found: Sequence[Found]) -> Found:
+    """The best of senses; of those that are about as good the one of the fewest tables: the
+    director of a production, and not of a role in one that is called alike."""
+    badness = [_badness(parser, *both) for both in found]
+    *kind, least = min(badness)
+    close = [
+        (score, both)
+        for both, (*other, score) in zip(found, badness)
+        if other == kind and score - least < AS_GOOD
     ]
+    if len(close) > 1:
+        close.sort(key=lambda each: (_joined(parser, each[1][0]), each[0]))
+    return close[0][1]
+
+
+def _joined(parser: TwoStageParser, parse: Parse) -> int:
+    """How many tables a reading needs; 0 where no database answers."""
+    sql = parser.sql(parse.readings[0].logical_form, parse.utterance.variables)
+    return (sql or "").count("FROM")
 
 
 def _badness(parser: TwoStageParser, parse: Parse, search: Search) -> tuple[int, bool, float]:

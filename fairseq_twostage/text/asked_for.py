@@ -121,6 +121,10 @@ _COUNTING = word_set(
     "how many number numbers count counts counted total per each every much amount"
 )
 
+_PROPERTY = re.compile(r"what (?:is|are) the (?:[a-z]+ )*?([a-z]+) (?:of|have|has)\b")
+_IN_WORDS = word_set("address city code date email id name phone status title type")
+"""Properties that are no number."""
+
 
 def misses_number(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks how many, and what was understood which; or how much, and what was
@@ -142,7 +146,9 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
     if asked == "how" and base(counted) in UNITS:  # days of holiday are no shipments
         given = [*map(base, paraphrase.split())]
         return base(counted) not in given and given[2:3] != [] and given[2] not in MEASURES
-    return asked in ("which", "who") and counted != ""
+    property = _PROPERTY.match(paraphrase)
+    worded = property is not None and property[1] in _IN_WORDS
+    return (asked in ("which", "who") and counted != "") or worded
 
 
 def counts_which(tokens: str, paraphrase: str) -> bool:

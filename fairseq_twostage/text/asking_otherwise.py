@@ -14,13 +14,14 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH, MEASURES
 from fairseq_twostage.text.question_words import (
     ASKING,
+    MOST_IN_EST,
     MOST_OF,
     asked_noun,
     asked_plural,
     asked_thing,
     asks_who_does,
 )
-from fairseq_twostage.text.word_forms import base
+from fairseq_twostage.text.word_forms import base, same_root
 
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
@@ -42,6 +43,16 @@ _LIKE_MOST = re.compile(
     r"mainly|\w+er|often|popular|lead\w*|very|rare\w*|lately|many|alot|lot|few|current\w*|now|next|new)\b"
 )
 _PROPERTY_OF_SUCH = re.compile(r"what (?:is|are) the ([a-z]+) of [a-z ]+ that ")
+_BEST_ONE = re.compile(
+    rf"(?:what|which) (?:is|was) the (?:(?:most|least) \w+|{MOST_IN_EST}) ([a-z]+)\b|"
+    r"which ([a-z]+) (?:is|was|has|had) the |"
+    rf"(?:the )?([a-z]+) (?:with|that has) the (?:most|least|fewest|{MOST_IN_EST}) "
+)
+_OF_ANOTHER = re.compile(
+    r"what (?:is|was) the (?!total |average |highest |lowest )[a-z ]+? of the ([a-z ]+) of "
+    r"(?:the )?(_\w+_)$"
+)
+_PROPERTY_OF = re.compile(r"(?:what (?:is|was) the|how many \w+ is the) ([a-z ]+?) of ")
 _NAMES = re.compile(r"\b(?:first|last) names?\b")
 _OF = re.compile(r"\bof (?:the )?$")
 _COMMON = re.compile(r"\bmost (?:common|frequent|popular|usual) ([a-z]+(?: [a-z]+)?)")
@@ -143,6 +154,30 @@ def adds_superlative(tokens: str, paraphrase: str) -> bool:
     if paraphrase.startswith("which of the "):
         return not _LIKE_BEST.search(said)
     return bool(MOST_OF.search(paraphrase)) and not _LIKE_MOST.search(said)
+
+
+def gives_property(tokens: str, paraphrase: str) -> str | None:
+    """``airport`` of "airport with the longest runway", where what was understood is the length of
+    one: a property that the question does not name."""
+    found = _BEST_ONE.match(tokens)
+    given = _PROPERTY_OF.match(paraphrase)
+    if found is None or given is None:
+        return None
+    property = given[1].partition(" per ")[0].split()[-1]
+    asked = next(filter(None, found.groups()))
+    words = [asked] if found[2] else tokens.split()  # which river is no length
+    return None if any(same_root(property, word) for word in words) else asked
+
+
+def property_of_another(tokens: str, paraphrase: str) -> str | None:
+    """``airport`` where what was understood is of the base airport of somebody, and the question,
+    what *their* phone number is, speaks of none."""
+    found = _OF_ANOTHER.match(paraphrase)
+    if found is None or found[2] not in tokens.split():
+        return None
+    other = found[1].split()[-1]
+    said = any(same_root(other, word) or f"_{other}" in word for word in tokens.split())
+    return None if said else other
 
 
 def asks_property(tokens: str, paraphrase: str) -> bool:

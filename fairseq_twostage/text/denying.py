@@ -63,7 +63,10 @@ _OPPOSITES = [
 def denies_alone(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood denies what the question does not deny."""
     words, given = tokens.split(), {*paraphrase.split()}
-    said = any(_denying(word) and word not in given for word in words)
+    still = not {"no", "without"}.isdisjoint(given)  # who is still waiting has what they wait for
+    said = any(
+        _denying(word) and word not in given and not (still and word == "still") for word in words
+    )
     said = said or denied_word(tokens, paraphrase) is not None or bool(_EITHER_SIDE.search(tokens))
     said = said or any(word in one | other for one, other in _COMPLEMENTS for word in words)
     return bool(negations(paraphrase)) and not negations(tokens) and not said
@@ -192,8 +195,8 @@ def _prefix(word: str) -> str:
 def misses_denied(tokens: str, paraphrase: str) -> str | None:
     """``unpaid`` where what was understood has no such word, and denies nothing, or only what the
     question does not: *unresolved* violations, and *no* violations."""
-    given, denied = paraphrase.split(), _denied(paraphrase)
-    other = denied is not None and denied in {*map(base, tokens.split())}
+    given, other_word = paraphrase.split(), denied(paraphrase)
+    other = other_word is not None and other_word in {*map(base, tokens.split())}
     if (negations(paraphrase) and not other) or any(map(_denying, given)):
         return None
     words = (found[0] for found in _UNDONE.finditer(tokens) if found[1] not in given)
@@ -217,21 +220,35 @@ def denies_other(tokens: str, paraphrase: str) -> bool:
     """Whether both deny something, and what was understood denies the name that the question says
     before its *not*: those "not of _donor_", of "of _donor_ that are not on display"; or a word
     that the question says, and not what it denies: *not planted*, of "planted, never harvested"."""
-    places, given = negations(tokens), _denied(paraphrase)
+    places, given = negations(tokens), denied(paraphrase)
     if not places or given is None:
         return False
     words = tokens.split()
     if not given.startswith("_"):
         before = paraphrase.split()[: negations(paraphrase)[0]]
         asks = paraphrase.startswith(("which ", "how many "))
-        said = _denied(tokens)
+        said = denied(tokens)
         there = said is not None and said in map(base, before)
         if asks and there and given not in map(base, words):
             return True
         kept = said is None or any(same_root(said, word) for word in paraphrase.split())
         other = not kept and not same_root(given, str(said))
         return asks and other and _apart(given, [*map(base, words)], places[0])
-    return given in words[: places[0]] and given not in words[places[0] :]
+    if given in words[places[0] :]:
+        return _left_undenied(words, places[0], given, paraphrase)
+    return given in words[: places[0]]
+
+
+def _left_undenied(words: Sequence[str], place: int, name: str, paraphrase: str) -> bool:
+    """Whether a negation is of another thing than the name behind an *and* that follows it, and
+    what was understood has no such thing: "never in an accident and of _depot_"."""
+    clause = words[place + 1 : words.index(name, place)]
+    if {"and", "but"}.isdisjoint(clause) or "or" in clause:
+        return False
+    denied = list(takewhile(lambda word: word not in ("and", "but"), clause))
+    said = [word for word in denied if word not in FUNCTION_WORDS | ASKING | {"yet", "ever"}]
+    given = paraphrase.split()
+    return bool(said) and not any(same_root(word, g) for word in said for g in given)
 
 
 def denies_named_before(tokens: str, paraphrase: str) -> bool:
@@ -256,7 +273,7 @@ def _apart(word: str, words: Sequence[str], place: int) -> bool:
     return at is not None and (at < place or not _CLAUSES.isdisjoint(words[place:at]))
 
 
-def _denied(tokens: str) -> str | None:
+def denied(tokens: str) -> str | None:
     """The first word behind a negation that is none of asking or function."""
     places = negations(tokens)
     rest = tokens.split()[places[0] + 1 :] if places else []

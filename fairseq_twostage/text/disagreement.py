@@ -38,10 +38,12 @@ from fairseq_twostage.text.asking_otherwise import (
     asks_how,
     asks_property,
     does_other,
+    gives_property,
     misses_overdue,
     most_common_other,
     names_other,
     numbers_otherwise,
+    property_of_another,
     says_how,
     says_twice,
 )
@@ -271,6 +273,8 @@ REFUSED = (
         adds_superlative,
         "what was understood takes the most of something, and the question does not",
     ),
+    Rule(gives_property, "it asks for a {}, and what was understood for a property"),
+    Rule(property_of_another, "it speaks of no {}, and what was understood is of that"),
     Rule(turned_round, "what was understood says the other way round who does what"),
 )
 """What was understood cannot be meant."""

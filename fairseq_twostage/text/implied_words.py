@@ -14,6 +14,10 @@ _IMPLIED: dict[str, str] = {
     "certificate cert certification license licence qualification": (
         "hold holds held holding certified licensed qualified pass passed"
     ),
+    "check inspection service audit survey": (
+        "carry carried out conduct conducted do did done perform performed"
+    ),
+    "claim": "insurance",
     "complaint": "complain complained complaining",
     "delivery shipment": "deliver delivered ship shipped send sent handle handled",
     "donation": "donate donated give gave given",
@@ -24,12 +28,16 @@ _IMPLIED: dict[str, str] = {
     "loan": "borrow borrowed lend lent",
     "order purchase sale buy": "order ordered buy bought purchase purchased sell sold place placed",
     "outing trip": "go went gone take took taken",
+    "passenger cargo freight": "carry carries carried carrying flew flown transport transported",
     "payment": "pay paid receive received",
     "performance perform": "play plays played playing perform performed appear appeared",
     "prescription": "prescribe prescribed",
+    "refuelling refueling refuel": "fill filled fuel fuelled petrol refuelled tank tanked",
     "rental hire rent": "rented hired borrow borrowed",
     "repair": "repaired fix fixed",
     "review rating": "rate rated reviewed write wrote written",
+    "role part": "act acts acted play plays played playing star stars starring",
+    "skill": "know knows play plays speak speaks",
     "sponsorship": "sponsor sponsored sponsoring",
     "treatment": "treat treated undergo underwent",
     # how things are counted
@@ -41,8 +49,14 @@ _IMPLIED: dict[str, str] = {
     ),
     "capacity seat": "accommodate accommodates fit fits hold holds people persons seat seats take",
     "adviser advisor agent curator executive handler head manager": (
-        "charge handle handles responsible run runs"
+        "charge handle handles look looked looks represent represented represents responsible run "
+        "runs"
     ),
+    "expiry expiration expire": "run runs running ran out end ends lapse lapses",
+    "location": "filmed filming held shot shooting",
+    "missing": "gone went",
+    "office": "based sit sits sitting work works working",
+    "total": "altogether combined overall together",
     "credit": "worth",
     "income paid rate salary wage": "earn earns earned earning earnings make makes making",
     "destination to": "bound headed heading",

@@ -19,6 +19,7 @@ NO_PART = 5.5  # how common a word is that is no part of a name either (zipf)
 NO_BIT = 4.75  # likewise, of a word that is less than half of a name
 MOST_SIMILAR = 3  # names that are offered where several are as near
 _PARTICLES = word_set("away back down in off on out over up")  # written, and written off
+_DOERS = word_set("we you they he she")
 _DIGITS = re.compile(r"\d")
 Near = tuple[int, list[int]]
 """How far phrases are from the words that may stand for them, in letters, and which they are."""
@@ -131,7 +132,7 @@ class NameGuesser:
                 yield 0, parts
             return
         typed = letters_of("".join(span))
-        if len(span) == 1 and (zipf(span[0]) >= COMMON or _are_things(span[0])):
+        if len(span) == 1 and (zipf(span[0]) >= COMMON or _is_form(span[0])):
             return
         if near := _nearest(typed, self._spellings, _slips(typed)):
             distance, phrases = near
@@ -241,10 +242,11 @@ def _may_be(typed: str, phrase: str) -> bool:
 
 def _one_of_many(word: str, before: Sequence[str], behind: Sequence[str]) -> bool:
     """Whether a word says a kind of things: behind "a", before "of" where it is common, or in the
-    plural where it is and no "the" precedes it."""
+    plural where it is and no "the" precedes it; or what somebody does, behind "we"."""
     common = zipf(word) >= COMMON
     several = next(singulars(word), word) != word and common
-    whose = common and behind[:1] == ["of"]
+    does = before[-1:] != [] and before[-1] in _DOERS  # how often did we brew
+    whose = (common and behind[:1] == ["of"]) or does
     return before[-1:] in (["a"], ["an"]) or whose or (several and before[-1:] != ["the"])
 
 
@@ -256,9 +258,11 @@ def singulars(word: str) -> Iterator[str]:
                 yield word.removesuffix(ending) + instead
 
 
-def _are_things(word: str) -> bool:
-    """Whether a word is the plural of one that people say: *electricians*, with no slip."""
-    return any(zipf(one) > 0 and base(word) == one for one in singulars(word))
+def _is_form(word: str) -> bool:
+    """Whether a word is a form of one that people say, with no slip: *electricians*, *thickest*."""
+    degree = word.removesuffix("est")
+    most = len(degree) > SHORTEST and degree != word and max(map(zipf, (degree, f"{degree}e"))) > 0
+    return most or any(zipf(one) > 0 and base(word) == one for one in singulars(word))
 
 
 def _slips(typed: str) -> int:

@@ -178,13 +178,14 @@ def is_place(noun: str) -> bool:
 
 def misses_where(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks where, and what was understood when, how long, how it is named or
-    another property; or when, and what was understood where."""
-    where, when = tokens.startswith("where "), tokens.startswith("when ")
+    another property; or something else, of no place, and what was understood where."""
+    where = tokens.startswith("where ")
+    elsewhere = tokens.startswith("when ") or not _WHERE.search(tokens)
     other = paraphrase.startswith(("when ", "how ")) or " are named " in paraphrase
     asked, of, rest = paraphrase.removeprefix("what is the ").partition(" of ")
     place = asked if of and asked.split()[-1] not in ("id", "name") else f"{asked} {rest}"
     property = paraphrase.startswith("what is the ") and not _WHERE.search(place)
-    return (where and (other or property)) or (when and paraphrase.startswith("where "))
+    return (where and (other or property)) or (elsewhere and paraphrase.startswith("where "))
 
 
 def lists_unasked(tokens: str, paraphrase: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from fairseq_twostage.text.word_forms import base
 
 OTHERWISE_CALLED = {
+    "actor": ("performer",), "role": ("part", "character"),
     "aircraft": ("plane", "airplane"), "animal": ("pet",), "apartment": ("flat",),
     "applicant": ("candidate",), "appointment": ("visit",), "artist": ("band",),
     "attendee": ("participant",), "bicycle": ("bike",), "bike": ("bicycle",), "bill": ("invoice",),

@@ -75,10 +75,16 @@ _OR_LESS, _OR_MORE = (
     for degrees in ("less|fewer", "more")
 )
 _HOW_MANY = re.compile(r"^how many (?:distinct|unique|various) ")
+_SHOW_WHO = re.compile(rf"^{_SHOWING} (?=(?:who|which|what|how|when|where|whose)\b)")
 _SHOW = re.compile(rf"^{_SHOWING} (?=(?:the|all|every|each|me|us|a|an|which|what|who|how)\b)")
 _WHOSE = re.compile(
     r"^who (is|are|was|were) (_(?!number|date|time)\w+_) '?s ([a-z]+(?: [a-z]+)?)(?= \?|$)"
 )
+_WHAT_DOES = re.compile(
+    r"^what (?:do|does) (_(?!number|date|time)\w+_) do"
+    r"(?: here| for (?:us|a living)| at work)?(?= \?|$)"
+)
+_HAIRED = re.compile(r"\b([a-z]+)[- ](hair|eye)ed\b")
 _LIST = re.compile(
     r"^(?:please )?list (?:out )?(?!(?:price|rate|length|size)s?\b)"
     r"(?=(?:[a-z_]+ ){0,3}?[a-z]{2,}s\b)"
@@ -94,14 +100,16 @@ def usually_asked(words: str) -> str:
     Args:
         words: of the question, names replaced by placeholders.
     """
-    asked = _AND_WHO.sub("", _TAIL.sub("", _PREFACE.sub("", words)))
+    asked = _SHOW_WHO.sub("", _AND_WHO.sub("", _TAIL.sub("", _PREFACE.sub("", words))))
     asked = _FIRST_OF_WHAT.sub(r"\2 \1", _asked_after(asked))
     asked = _WHOSE.sub(r"who \1 the \3 of \2", asked)
+    asked = _WHAT_DOES.sub(r"what is the job of \1", asked)
     asked = _NUMBER.sub("how many ", asked, count=1)
     asked = _COUNT.sub("how many ", asked, count=1)
     asked = _OF_NAMED.sub(r"\1 \2", asked)
     asked = _EACH.sub(r"\1 of the ", asked)
     asked = _OR_MORE.sub(r"at least \1", _OR_LESS.sub(r"at most \1", asked))
+    asked = _HAIRED.sub(r"\1 \2", asked)
     asked = _HOW_MANY.sub("how many different ", asked, count=1)
     asked = _FEWEST.sub("the fewest ", _MOST.sub("the most ", asked))
     asked = _DIFFERENT.sub("the ", asked)

@@ -118,3 +118,68 @@ def test_whom_invoices_are_of_is_a_client(tmp_path: Path) -> None:
     both = script.replace("pages integer", "vet_id integer references vet")
     made = guessed(tmp_path / "two", both)
     assert "client" not in made.tables["owner"].get("synonyms", [])
+
+
+def test_a_batch_is_called_by_its_code_where_it_has_no_name(tmp_path: Path) -> None:
+    made = guessed(
+        tmp_path,
+        """
+        create table batches (batch_id integer primary key, batch_code text, litres real);
+        create table taps (tap_id integer primary key, code text, batch_id integer
+                           references batches(batch_id));
+        """
+        + "".join(f"insert into batches values ({i}, '2024-{i:03d}', {i});" for i in range(1, 41))
+        + "".join(f"insert into taps values ({i}, 'x{i % 3}', {i});" for i in range(1, 41)),
+    )
+    assert made.tables["batch"]["name"] == "code"
+    assert "name" not in made.tables["tap"]  # three of them are called alike
+
+
+def test_airports_are_called_by_their_towns_where_each_has_one(tmp_path: Path) -> None:
+    script = """
+        create table airports (id integer primary key, name text, city text);
+        create table hotels (id integer primary key, name text, city text);
+        """
+    rows = ("1, 'Kennedy', 'Cork'", "2, 'Hope Field', 'Oban'")
+    for table in ("airports", "hotels"):
+        script += "".join(f"insert into {table} values ({row});" for row in rows)
+    made = guessed(tmp_path, script)
+    assert made.tables["airport"]["also_named_by"] == ["city"]
+    assert "also_named_by" not in made.tables["hotel"]
+
+
+def test_actresses_are_the_women_among_actors(tmp_path: Path) -> None:
+    made = guessed(
+        tmp_path,
+        """
+        create table actors (id integer primary key, name text, gender text);
+        insert into actors values (1, 'Ann', 'female'), (2, 'Bob', 'male');
+        """,
+    )
+    said = made.tables["actor"]["dimensions"]["gender"]["said"]
+    assert "actresses" in said["female"] and "actresses" not in said["male"]
+
+
+def test_what_was_done_brings_together_more_than_what_went_wrong(tmp_path: Path) -> None:
+    """Who drives what is said by trips; neither by accidents nor by who inspected it."""
+    made = guessed(
+        tmp_path,
+        """
+        create table drivers (driver_id integer primary key, name text);
+        create table vans (van_id integer primary key, name text);
+        create table accidents (accident_id integer primary key, town text,
+            driver_id integer references drivers, van_id integer references vans);
+        create table checks (check_id integer primary key, town text,
+            inspector_driver_id integer references drivers, van_id integer references vans);
+        create table trips (trip_id integer primary key, town text,
+            driver_id integer references drivers, van_id integer references vans);
+        insert into drivers values (1, 'Ann'), (2, 'Bob');
+        insert into vans values (1, 'Big Red'), (2, 'Blue');
+        insert into accidents values (1, 'Cork', 1, 1), (2, 'Cork', 2, 1), (3, 'Oban', 1, 2),
+            (4, 'Oban', 2, 2);
+        insert into checks values (1, 'Cork', 1, 1), (2, 'Cork', 1, 2), (3, 'Oban', 1, 2),
+            (4, 'Oban', 1, 2), (5, 'Oban', 1, 2);
+        insert into trips values (1, 'Cork', 2, 1), (2, 'Cork', 2, 2);
+        """,
+    )
+    assert made.relationships["driver_van"]["path"] == ["!trip_driver", "trip_van"]

@@ -72,3 +72,21 @@ def test_a_name_behind_a_noun_says_which_one_it_is() -> None:
 
 def as_number(z: str) -> Reading:
     return Reading(z, "f", Answer("(list (number 2))"), 0.0, 0.0, z)
+
+
+def test_what_is_denied_is_denied_by_what_was_understood() -> None:
+    paid, none = "which bills are not paid", "which owners have no bills"
+    known = Agreement({**PAIRS, "which bills are paid": "paid", paid: "unpaid", none: "none"})
+    asked = "which owners have not paid for _boat_"
+    assert known._denies_other(asked, none) is not None
+    assert known._denies_other("which bills are not paid yet", paid) is None
+    assert known._denies_other("which owners have no bills", none) is None
+    assert known._denies_other("which owners have not sung", none) is None
+
+
+def test_what_is_asked_behind_what_it_is_about() -> None:
+    known = Agreement({**PAIRS, "which owners are there": "o", "which bills are there": "b"})
+    asked = "bills of _boat_ which owners did we remind"
+    assert known._other_behind(asked, "which bills are of owners") is not None
+    assert known._other_behind(asked, "which owners have bills of _boat_") is None
+    assert known._other_behind("in which bills have we boats", "which bills are there") is None

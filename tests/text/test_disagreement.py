@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.text.asked_for import misses_number
-from fairseq_twostage.text.asking_otherwise import adds_or, asks_for_other, does_other, names_other
+from fairseq_twostage.text.asking_otherwise import (
+    adds_or,
+    asks_for_other,
+    does_other,
+    gives_property,
+    names_other,
+    property_of_another,
+)
 from fairseq_twostage.text.averages import adds_average, adds_share, averages_others, misses_share
 from fairseq_twostage.text.bounds import (
     adds_between,
@@ -22,6 +29,7 @@ from fairseq_twostage.text.denying import (
     denies_alone,
     denies_by_word,
     denies_doer,
+    denies_other,
     misses_denied,
 )
 from fairseq_twostage.text.disagreement import PASSED_OVER, REFUSED, disagreement
@@ -193,6 +201,8 @@ def test_a_share_a_birthday_a_place_and_a_name() -> None:
     assert misses_where("where was _goat_ born", "when was _goat_ born")
     assert misses_where("where is _goat_", "which goats are named _goat_")
     assert misses_where("when did _goat_ arrive", "where is _goat_")
+    assert misses_where("what has _goat_ got", "where is _goat_ from")
+    assert not misses_where("what town is _goat_ from", "where is _goat_ from")
     assert not misses_where("where is _train_ going", "destination of _train_")
     assert misses_where("where is _goat_", "what is the breed of _goat_")
     assert not misses_where("where is _goat_", "what is the region of _goat_")
@@ -489,3 +499,48 @@ def test_an_a_in_french_is_a_grade() -> None:
     assert misses_mark("who got an a in _subject_", "which pupils have _subject_")
     assert not misses_mark("who got a job in _town_", "which pupils are in _town_")
     assert not misses_mark("who got an a in _subject_", "which pupils with grade a have _subject_")
+
+
+def test_what_is_denied_behind_an_and() -> None:
+    asked = "which goats have never been ill and belong to _farm_"
+    assert denies_other(asked, "which goats are not of _farm_")
+    assert not denies_other(asked, "which goats are not ill and are of _farm_")
+    assert not denies_other(
+        "which goats have never been in _farm_", "which goats are not in _farm_"
+    )
+
+
+def test_who_still_waits_has_what_they_wait_for() -> None:
+    asked = "which farmers are still waiting for _goat_"
+    assert denies_alone(asked, "which farmers with _goat_ have no waiting bookings")
+    assert not denies_alone("which goats are still open", "which goats are not closed")
+
+
+def test_how_many_is_no_date_and_no_name() -> None:
+    assert misses_number("how many goats are waiting", "what is the birth date of goats")
+    assert misses_number("how many goats are waiting", "what is the name of goats")
+    assert not misses_number("how many legs does _goat_ have", "what is the legs of _goat_")
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "noun"),
+    [
+        ("what is the cheapest barn by hour", "what is the rate of the cheapest barn", "barn"),
+        ("which feed is the most expensive per kilogram",
+         "what is the price per kilogram of the most expensive feed", "feed"),
+        ("farm with the longest fence", "what is the fence length of the longest farm", "farm"),
+        ("what is the longest fence 's length", "what is the length of the longest fence", None),
+        ("farm with the longest fence", "what is the farm with the longest fence", None),
+        ("which farm has the most goats", "which farm has the most goats", None),
+    ],
+)  # fmt: skip
+def test_the_best_one_is_no_property_of_it(asked: str, understood: str, noun: str | None) -> None:
+    assert gives_property(asked, understood) == noun
+
+
+def test_a_property_is_of_what_is_named_and_of_nothing_between() -> None:
+    asked = "what is the phone of _farmer_"
+    assert property_of_another(asked, "what is the phone of the home barn of _farmer_") == "barn"
+    assert property_of_another(asked, "what is the phone of _farmer_") is None
+    of_barn = "what is the phone of the barn of _farmer_"
+    assert property_of_another(of_barn, of_barn) is None

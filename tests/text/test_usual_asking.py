@@ -57,7 +57,12 @@ from fairseq_twostage.text.usual_asking import usually_asked
         ("depths of the ports with name _port_", "depths of the ports _port_"),
         ("for captain _pilot_ how many boats sank", "how many boats sank for captain _pilot_"),
         ("in _date_ , which boats sank", "which boats sank in _date_"),
+        ("can you show me who fed _goat_", "who fed _goat_"),
+        ("please list which goats are ill", "which goats are ill"),
+        ("what does _farmer_ do here", "what is the job of _farmer_"),
+        ("red-haired goats", "red hair goats"),
         # Left as they are.
+        ("what does _farmer_ do to _goat_", "what does _farmer_ do to _goat_"),
         ("in _port_ boats are built which sink", "in _port_ boats are built which sink"),
         ("which boats are at sea ? thanks", "which boats are at sea ? thanks"),
         ("which boats does the harbour list", "which boats does the harbour list"),
