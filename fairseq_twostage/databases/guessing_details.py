@@ -82,7 +82,7 @@ def other_words(kind: Kind, words: Sequence[str], column: str) -> Iterator[str]:
     if [*words] == ["email"]:
         yield "email address"
     if [*words] == ["abv"]:
-        yield from ("alcohol content", "alcohol", "strength")
+        yield from ("alcohol content", "alcohol")
     if _is_playing_time(kind, words):
         yield "running time"
         if words[0] != "duration":

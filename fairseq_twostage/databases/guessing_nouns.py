@@ -45,7 +45,7 @@ def add_usual_synonyms(guessed: Guessed) -> None:
         begun = [words[0] for words in named if words[1:] and words[-1] in OCCASIONS]
         usual = OTHERWISE_CALLED.get(str(entry["noun"]), ())
         if entry["noun"] == "title" and not {"isbn", "pages"}.isdisjoint(_properties(entry)):
-            usual = ("book",)
+            usual = ("book", "novel")
         if entry["noun"] == "artist" and every.isdisjoint(WITH_BANDS):
             usual = ()  # of paintings
         if (numbered := _numbered(entry)) and numbered not in every:

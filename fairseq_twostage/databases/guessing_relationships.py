@@ -227,8 +227,9 @@ class RelationshipGuesser:
             served = self.guessed.called(entry["from"]).split()[-1] in BUYERS
             if not REPRESENTATIVES.isdisjoint(role[-2:]) and served and other.words[-1] in STAFF:
                 entry["inverses"] = [*entry.get("inverses", ()), "look after"]
-            if role[0] in HOMES and self._contains(other):
-                based = ("based at", "based in", "stationed at")
+            visits = role[0] == "home" and self.guessed.called(entry["from"]) in BUYERS
+            if role[0] in HOMES and self._contains(other) and not visits:
+                based = ["based at", "based in", *(["stationed at"] * (role[0] != "home"))]
                 entry["synonyms"] = [*entry.get("synonyms", ()), *based]
             ends = [said for names, said in ENDS.items() if {*names} & {*role}]
             if len(ends) == 1:

@@ -120,6 +120,7 @@ class Agreement(KnownQuestions):
         yield self.adds_adjective(tokens, z)
         yield self.adds_condition(tokens, z)
         yield names_unsaid(tokens, z)
+        yield self.goes_by_other(tokens, z)
         yield adds_unsaid(tokens, z, self.known, alike)
 
     def _two_unsaid(self, tokens: str, z: str) -> bool:

@@ -59,6 +59,10 @@ _WHICH_BEHIND = re.compile(
     r"(?<!^)(?<!\bin )(?<!\bof )(?<!\bby )(?<!\bfrom )(?<!\bat )\bwhich ([a-z]+s) "
     r"(?:did|do|have|has|are|were) (?:we|they|you|there)\b"
 )
+_GOES_BY = re.compile(
+    r"\b(?:(?:are|is) (?:of|in|by)|have|with) ([a-z]+s|the [a-z]+) "
+    r"(?:based|by|from|in|of|stationed|that|with) "
+)
 _DETERMINING = word_set("all any no some")
 _MEASURED = re.compile(
     r"\b([a-z]+) (?:of|above|below|of at least|of at most|between) _number\d*_(?! [a-z])"
@@ -91,6 +95,7 @@ class KnownQuestions(KnownWords):
             *(self._done_otherwise, self._other_groups, self._counts_other, self._other_things),
             *(self._first, self._present, self._narrowed, self._nested, self._done_unsaid),
             *(self._happens_then, self._one_of_both, self._denies_other, self._other_behind),
+            *(self._counts_lines, self._numbered_otherwise),
         )
         reason = next(filter(None, (each(tokens, z) for each in found)), None)
         reason = reason or other_doer(tokens, z, self) or other_property(tokens, z, self)
@@ -126,6 +131,16 @@ class KnownQuestions(KnownWords):
             return False
         words = {base(word) for word in tokens.split() if word.isalpha() and word not in DULL}
         return all(any(same_root(word, other) for other in given) for word in words)
+
+    def goes_by_other(self, tokens: str, z: str) -> bool:
+        """Whether z gets to what it is of by things that the question does not speak of: copies
+        *of members* based at a branch."""
+        said = {*map(base, tokens.replace("_", " ").split())}
+        between = (base(noun.removeprefix("the ")) for noun in _GOES_BY.findall(z))
+        return any(
+            noun in self.kinds and not any(same_root(noun, word) for word in said)
+            for noun in between
+        )
 
     def thing_unsaid(self, tokens: str, z: str) -> bool:
         """Whether a question says what things have, and z has it by no name: *shipment*, of "orders
@@ -289,6 +304,26 @@ class KnownQuestions(KnownWords):
         if there or said in implied_words(tokens, z) or given in map(base, tokens.split()):
             return None
         return f"it denies that something is {said}, and what was understood denies another thing"
+
+    def _counts_lines(self, tokens: str, z: str) -> str | None:
+        """Lines of orders that z counts and a question does not speak of: how many *crates* were
+        ordered is the sum of what they say."""
+        counted = z.removeprefix("how many ")
+        if counted == z or "how many times" in tokens or "how often" in tokens:
+            return None
+        found = (lines for lines in self.lines if f"{counted} ".startswith(f"{lines} "))
+        said = {*map(base, tokens.split())}
+        unsaid = (lines for lines in found if base(lines.split()[-1]) not in said)
+        lines = next(unsaid, None)
+        return f"it does not ask how many {lines}, and what was understood does" if lines else None
+
+    def _numbered_otherwise(self, tokens: str, z: str) -> str | None:
+        """*Flight numbers*, which routes have, where z asks for flights."""
+        thing = asked_thing(z)
+        if thing not in self.number_of or "number" in z or not z.startswith("which "):
+            return None
+        asked = re.search(rf"\b{thing} numbers?\b", tokens)
+        return f"it asks for “{asked[0]}”, and what was understood does not" if asked else None
 
     def _other_behind(self, tokens: str, z: str) -> str | None:
         """``actors`` of "contracts of _film_ : which actors did we sign", where z asks for what

@@ -30,6 +30,8 @@ DONE_THEN = re.compile(
 _MEASURES = re.compile(
     r"^which ([a-z]+) (?:have ([a-z ]+) above|are ((?:more )?[a-z]+) than) _number_$"
 )
+_QUANTITY_OF = re.compile(r"what is the total (?:amount|quantity|pieces|units) of ([a-z ]+?s)$")
+_NUMBER_OF = re.compile(r"what (?:is|are) the ([a-z]+) numbers? of (?:the )?_?([a-z]+)")
 _ARE = re.compile(r"which [a-z ]+ are ([a-z]+)")
 _STILL_WORK = re.compile(r"which ([a-z]+) still work$")
 _IS_DONE = re.compile(r"which ([a-z ]+) are ([a-z]+) in _date_$")
@@ -62,6 +64,8 @@ class KnownWords:
         kinds: nouns of things by whose plural one asks.
         types: of what sorts things are: ``film`` of ``en.film``, ``series`` of ``en.tv_series``.
         denied: what things are or are not: ``paid``.
+        lines: plurals of what says how many of something there are: ``order lines``.
+        number_of: of what others have numbers: ``flight`` of a route's "flight number".
         measures: of a thing, by which it is compared with a number: ``total`` of invoices.
         titled: title and thing of "what is the title of the lecturer …".
     """
@@ -101,6 +105,9 @@ class KnownWords:
         constants = {name for form in pairs.values() for name in constants_of(form)}
         self.types = frozenset(sort_of(name.split(".")[1]) for name in constants)
         self.denied = frozenset(found[1] for z in pairs if (found := _ARE.fullmatch(z)))
+        self.lines = frozenset(found[1] for z in pairs if (found := _QUANTITY_OF.match(z)))
+        numbers = (found.groups() for z in pairs if (found := _NUMBER_OF.match(z)))
+        self.number_of = frozenset(word for word, of in numbers if base(of) != word)
         self.measures: dict[str, set[str]] = {}
         for thing, measure, degree in (each for z in pairs for each in _MEASURES.findall(z)):
             self.measures.setdefault(base(thing), set()).add(measure or degree)

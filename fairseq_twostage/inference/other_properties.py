@@ -139,6 +139,9 @@ def _other_measure(tokens: str, z: str, known: KnownWords) -> str | None:
         return None
     given = [*map(base, found[1].split())]
     said = [base(word) for word in tokens.split() if word.isalpha() and word not in ASKING]
+    how, many, counted, *_ = [*tokens.split(), "", "", ""]
+    if (how, many) == ("how", "many") and base(counted) in UNITS:
+        return None  # liters say that it is a volume
     if any(same_root(one, word) for one in given for word in said):
         return None
     words = {*map(base, z.split())}

@@ -58,7 +58,7 @@ def unknown_thing(
         return " ".join(what)
     role = _ROLE.match(utterance.tokens)
     word = next(filter(None, role.groups()), "") if role else ""
-    named = word in utterance.unknown and word not in _QUANTIFIERS
+    named = word in utterance.unknown and word not in _QUANTIFIERS | DULL
     if named and _other(search, word, reading, ANOTHER_ROLE):
         return word
     noun = asked_kinds(utterance.tokens) or asked_noun(utterance.tokens)

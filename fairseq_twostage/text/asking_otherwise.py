@@ -56,6 +56,7 @@ _PROPERTY_OF = re.compile(r"(?:what (?:is|was) the|how many \w+ is the) ([a-z ]+
 _NAMES = re.compile(r"\b(?:first|last) names?\b")
 _OF = re.compile(r"\bof (?:the )?$")
 _COMMON = re.compile(r"\bmost (?:common|frequent|popular|usual) ([a-z]+(?: [a-z]+)?)")
+_MOST_DONE = re.compile(r"\bmost [a-z]+(?:ed|ught|old|ead|ent) ([a-z]+)\b")
 _LATE = re.compile(r"\b(?:overdue|late|before)\b")
 _ORDINAL = re.compile(
     r"\b(?:first|1st|second|2nd|third|3rd|fourth|4th|fifth|5th) "
@@ -72,6 +73,13 @@ def asks_for_other(tokens: str, paraphrase: str) -> str | None:
     words = tokens.split()
     asked = asked_thing(paraphrase)
     return asked if asked and {f"_{asked}_", asked} & {*words, *map(base, words)} else None
+
+
+def most_done_other(tokens: str, paraphrase: str) -> str | None:
+    """``title`` of "the most borrowed title", where what was understood is who borrows the most."""
+    found = _MOST_DONE.search(tokens)
+    doer = paraphrase.startswith("who ") and not tokens.startswith("who ")
+    return found[1] if found and doer else None
 
 
 def most_common_other(tokens: str, paraphrase: str) -> str | None:

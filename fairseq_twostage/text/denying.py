@@ -55,7 +55,10 @@ _OPPOSITES = [
         *(("longest slowest", "shortest fastest quickest"), ("oldest", "youngest newest")),
         ("largest biggest greatest highest tallest", "smallest lowest shortest fewest"),
         *(("heaviest", "lightest"), ("cheapest", "dearest priciest costliest")),
-        *(("earliest", "latest"), ("part-time parttime part", "full-time fulltime full")),
+        *(
+            ("longest first earliest", "last latest newest"),
+            ("part-time parttime part", "full-time fulltime full"),
+        ),
     )
 ]
 

@@ -41,6 +41,7 @@ from fairseq_twostage.text.asking_otherwise import (
     gives_property,
     misses_overdue,
     most_common_other,
+    most_done_other,
     names_other,
     numbers_otherwise,
     property_of_another,
@@ -108,6 +109,7 @@ from fairseq_twostage.text.denying import (
 )
 from fairseq_twostage.text.doing import (
     adds_due,
+    goes_otherwise,
     happens_otherwise,
     lives_otherwise,
     misses_destination,
@@ -203,10 +205,12 @@ REFUSED = (
     Rule(ranks_unasked, "it compares with a number, and what was understood takes so many"),
     Rule(denies_other, "it denies one thing, and what was understood another"),
     Rule(denies_named_before, "it denies one thing, and what was understood another"),
+    Rule(most_done_other, "it asks for the {}, and what was understood asks who"),
     Rule(most_common_other, f"it asks for the most common “{{}}”, {_DOES_NOT}"),
     Rule(happens_otherwise, f"it asks for “{{}}”, {_DOES_NOT}"),
     Rule(places_otherwise, "it asks where something is done, and what was understood where it is"),
     Rule(lives_otherwise, "it asks who lives there, and what was understood who has it"),
+    Rule(goes_otherwise, "it goes there, and what was understood comes from there; or so"),
     Rule(misses_way, "it is from one to another, and what was understood is not"),
     Rule(denies_doer, "what was understood is of no {}, and the question says nothing of them"),
     Rule(misses_number, f"it asks how many, {_DOES_NOT}"),

@@ -113,10 +113,30 @@ def happens_otherwise(tokens: str, paraphrase: str) -> str | None:
     return None if any(same_root(base(found[1]), word) for word in words) else found[1]
 
 
+_SAID_END = re.compile(rf"\b(from|to|into) (?:the )?({_NAME})")
+_GIVEN_END = re.compile(
+    rf"\b(from|origin|departing from|to|destination|arriving at)(?: [a-z]+)? (?:the )?({_NAME})"
+)
+_FROM = ("from", "origin", "departing from")
+_TO_FROM = re.compile(r"\b(?:to|into) from (?:the )?_(?!number|date|time)")
+
+
 def misses_way(tokens: str, paraphrase: str) -> bool:
     """Whether a question is from one name to another, and what was understood is not of a way."""
-    ends = _STARTS.search(paraphrase) and _ENDS.search(paraphrase)
-    return bool(_WAY.search(tokens)) and not ends
+    starts = _STARTS.search(paraphrase)
+    if _TO_FROM.search(tokens):  # where one can go from a name
+        return not starts
+    return bool(_WAY.search(tokens)) and not (starts and _ENDS.search(paraphrase))
+
+
+def goes_otherwise(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is of what comes from a name, and what was understood of what goes there;
+    or the other way round."""
+    said = {name: end for end, name in _SAID_END.findall(tokens)}
+    given = {name: end for end, name in _GIVEN_END.findall(paraphrase)}
+    return any(
+        (end == "from") is not (given[name] in _FROM) for name, end in said.items() if name in given
+    )
 
 
 def misses_destination(tokens: str, paraphrase: str) -> bool:

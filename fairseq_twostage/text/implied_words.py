@@ -11,6 +11,7 @@ _IMPLIED: dict[str, str] = {
     "booking booked reservation book": (
         "book booked order ordered reserve reserved charter chartered"
     ),
+    "letter email message": "send sends sent write writes wrote",
     "certificate cert certification license licence qualification": (
         "hold holds held holding certified licensed qualified pass passed"
     ),
@@ -53,6 +54,11 @@ _IMPLIED: dict[str, str] = {
         "runs"
     ),
     "expiry expiration expire": "run runs running ran out end ends lapse lapses",
+    "area": "square meter meters metre metres acre acres hectare hectares",
+    "distance": "kilometer kilometers kilometre kilometres km mile miles",
+    "volume": "liter liters litre litres",
+    "weight": "kilo kilos kilogram kilograms kg tonne tonnes",
+    "joined hired": "society association company firm organisation organization",
     "location": "filmed filming held shot shooting",
     "missing": "gone went",
     "office": "based sit sits sitting work works working",

@@ -123,6 +123,8 @@ class NameGuesser:
         """What a span may stand for."""
         if any(map(is_placeholder, span)) or not self._unknown(span):
             return
+        if len(span) == 1 and not _DOERS.isdisjoint(before[-1:]):  # how often did we brew
+            return
         one_of_many = len(span) == 1 and _one_of_many(span[0], before, behind)
         if not one_of_many and (parts := self._with_parts(span)):
             if self._goes_on(behind):
@@ -242,11 +244,10 @@ def _may_be(typed: str, phrase: str) -> bool:
 
 def _one_of_many(word: str, before: Sequence[str], behind: Sequence[str]) -> bool:
     """Whether a word says a kind of things: behind "a", before "of" where it is common, or in the
-    plural where it is and no "the" precedes it; or what somebody does, behind "we"."""
+    plural where it is and no "the" precedes it."""
     common = zipf(word) >= COMMON
     several = next(singulars(word), word) != word and common
-    does = before[-1:] != [] and before[-1] in _DOERS  # how often did we brew
-    whose = (common and behind[:1] == ["of"]) or does
+    whose = common and behind[:1] == ["of"]
     return before[-1:] in (["a"], ["an"]) or whose or (several and before[-1:] != ["the"])
 
 

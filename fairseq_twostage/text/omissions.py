@@ -27,7 +27,7 @@ from fairseq_twostage.text.word_forms import base, same_root
 UNITS = word_set(
     "millisecond second minute hour day week month year euro dollar pound cent franc rupee yen "
     "krona krone zloty koruna kilometer kilometre meter metre mile foot feet inch inche yard "
-    "centimeter centimetre gram kilo kilogram ton tonne ounce liter litre"
+    "percent centimeter centimetre gram kilo kilogram ton tonne ounce liter litre"
 )
 MEASURES = UNITS | {"people", "person"}
 EACH = word_set("each per every")

@@ -20,6 +20,7 @@ OTHERWISE_CALLED = {
     "donor": ("giver",), "drug": ("medicine", "medication"),
     "employee": ("worker", "staff member", "colleague"), "equipment": ("machine",),
     "film": ("movie",), "firm": ("company",), "flat": ("apartment",), "harbor": ("marina", "port"),
+    "holder": ("member",),
     "harbour": ("marina", "port"), "home": ("house",), "house": ("home",),
     "instructor": ("teacher",), "inventory": ("copy",), "invoice": ("bill", "order"),
     "issue": ("ticket",), "journey": ("trip",), "location": ("site", "office"),

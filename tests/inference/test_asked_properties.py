@@ -90,3 +90,30 @@ def test_what_is_asked_behind_what_it_is_about() -> None:
     assert known._other_behind(asked, "which bills are of owners") is not None
     assert known._other_behind(asked, "which owners have bills of _boat_") is None
     assert known._other_behind("in which bills have we boats", "which bills are there") is None
+
+
+def test_lines_of_orders_are_not_what_was_ordered() -> None:
+    total = "what is the total quantity of order lines"
+    known = Agreement({**PAIRS, total: "sum"})
+    z = "how many order lines of _boat_ are there"
+    assert known._counts_lines("how many ropes of _boat_ were ordered", z) is not None
+    assert known._counts_lines("how many lines of _boat_ are there", z) is None
+    assert known._counts_lines("how many times was _boat_ ordered", z) is None
+    assert known._counts_lines("how many bills are there", "how many bills are there") is None
+
+
+def test_numbers_of_one_thing_that_another_has() -> None:
+    known = Agreement({**PAIRS, "what are the trip numbers of routes": "n", "which trips": "t"})
+    z = "which trips are of _boat_"
+    assert known._numbered_otherwise("trip numbers of _boat_", z) is not None
+    assert known._numbered_otherwise("trips of _boat_", z) is None
+    own = Agreement({**PAIRS, "what are the trip numbers of trips": "n"})
+    assert own._numbered_otherwise("trip numbers of _boat_", z) is None
+
+
+def test_a_way_by_things_of_which_nobody_spoke_is_passed_over() -> None:
+    known = Agreement({**PAIRS, "which bills are there": "b", "which owners are there": "o"})
+    by_owners = "which bills are of owners from _town_"
+    assert known.goes_by_other("bills in _town_", by_owners)
+    assert not known.goes_by_other("bills of owners in _town_", by_owners)
+    assert not known.goes_by_other("bills in _town_", "which bills are in _town_")

@@ -10,6 +10,7 @@ from fairseq_twostage.text.asking_otherwise import (
     asks_for_other,
     does_other,
     gives_property,
+    most_done_other,
     names_other,
     property_of_another,
 )
@@ -544,3 +545,9 @@ def test_a_property_is_of_what_is_named_and_of_nothing_between() -> None:
     assert property_of_another(asked, "what is the phone of _farmer_") is None
     of_barn = "what is the phone of the barn of _farmer_"
     assert property_of_another(of_barn, of_barn) is None
+
+
+def test_the_most_sung_song_is_no_singer() -> None:
+    assert most_done_other("most recorded song", "who records the most songs") == "song"
+    assert most_done_other("who recorded the most songs", "who records the most songs") is None
+    assert most_done_other("most recorded song", "which song the most singers record") is None

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fairseq_twostage.text.doing import adds_due, happens_otherwise, places_otherwise
+from fairseq_twostage.text.doing import (
+    adds_due,
+    goes_otherwise,
+    happens_otherwise,
+    misses_way,
+    places_otherwise,
+)
 
 
 @pytest.mark.parametrize(
@@ -37,3 +43,12 @@ def test_departures_are_not_what_was_booked_then() -> None:
     assert happens_otherwise("total price for _date_ departures", booked) == "departures"
     assert not happens_otherwise("total price for _date_ departures", left)
     assert not happens_otherwise("total price of _date_ bookings", booked)
+
+
+def test_what_goes_there_does_not_come_from_there() -> None:
+    to, of = "which boats have destination port _port_", "which boats have origin port _port_"
+    assert goes_otherwise("boats from _port_", to) and not goes_otherwise("boats from _port_", of)
+    assert goes_otherwise("boats to _port_", of) and not goes_otherwise("boats to _port_", to)
+    assert not goes_otherwise("boats in _port_", of)
+    assert misses_way("where can you sail to from _port_", "what is the town of _port_")
+    assert not misses_way("where can you sail to from _port_", of)

@@ -273,3 +273,22 @@ def test_names_of_two_things_are_told_where_they_are_called_alike() -> None:
     known = NameGuesser(Lexicon(entries, Words().words), {"orders", "of"})
     (guess,) = known(["orders", "of", "ernst", "handle"])
     assert [entry.phrase for entry in guess.entries] == ["ernst handel"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("how often did we brew it", []),
+        ("beer with brew", ["cold brew coffee"]),
+        ("the thickest book", []),
+        ("the ticketst book", ["two tickets"]),
+    ],
+)
+def test_what_somebody_does_and_the_most_of_something_are_no_names(text, expected) -> None:
+    entries = [
+        Entry("cold brew coffee", "drink", "en.drink.brew"),
+        Entry("two tickets", "book", "en.book.two_tickets"),
+    ]
+    known = NameGuesser(Lexicon(entries, Words().words), {*ORDINARY, "often", "did", "book"})
+    words = text.split()
+    assert [entry.phrase for each in known(words) for entry in each.entries] == expected
