@@ -6,15 +6,16 @@ import re
 from itertools import pairwise
 
 from fairseq_twostage.inference.known_words import (
-    COUNTED,
-    DONE_THEN,
     EVERYTHING,
+    EXTREME,
     GROUPS,
     KnownWords,
 )
 from fairseq_twostage.inference.other_doers import other_doer
+from fairseq_twostage.inference.other_numbers import other_number
 from fairseq_twostage.inference.other_properties import other_property
-from fairseq_twostage.text.asked_for import is_present, says_number
+from fairseq_twostage.inference.other_times import other_time
+from fairseq_twostage.text.asked_for import says_number
 from fairseq_twostage.text.denying import denied
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.implied_words import implied_words
@@ -31,12 +32,6 @@ from fairseq_twostage.text.question_words import (
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
-_PRESENT = re.compile(
-    r"\bcurrent(?:ly)? (?:employ(?:ed|ee|ees)|work\w*|staff|team|members?)\b|"
-    r"\bstill \w+ (?:here|for us)\b"
-)
-_THEN = re.compile(r"\b([a-z]+) (?:in|on|since|before|after|during|from) _date")
-_NOW = re.compile(r"\b(?:right now|at the moment|currently)\b")
 _RANKED = re.compile(
     r"\bthe (?=([a-z]+)(?: (?:by|from|in|of|with) _\w+_)? "
     r"(?:with|that has) the (?:most|fewest)\b)|"
@@ -50,10 +45,6 @@ _MEASURED_OF = re.compile(
     r"\b(?:total|average) (?:[a-z]+ )*?([a-z]+) of (?:[a-z]+ ){0,3}?([a-z]+)(?= that\b)"
 )
 _NARROWED = re.compile(r"\b([a-z]+) that (?:are|have|were)\b ?([a-z]*)")
-_OF_DONE = re.compile(
-    r"^what (?:is|are) .*\bthat (?:are|were) ([a-z]+ed|born|built|made|sent|sold|paid) "
-    r"(?:after|before|between|in|since) _date"
-)
 _BEHIND = re.compile(r"(?:which|how many) ([a-z]+) ([a-z]+(?: [a-z]+)?) (?:are|have) ")
 _WHICH_BEHIND = re.compile(
     r"(?<!^)(?<!\bin )(?<!\bof )(?<!\bby )(?<!\bfrom )(?<!\bat )\bwhich ([a-z]+s) "
@@ -64,17 +55,10 @@ _GOES_BY = re.compile(
     r"(?:based|by|from|in|of|stationed|that|with) "
 )
 _DETERMINING = word_set("all any no some")
-_MEASURED = re.compile(
-    r"\b([a-z]+) (?:of|above|below|of at least|of at most|between) _number\d*_(?! [a-z])"
-)
-_LARGER = re.compile(r"\b(?:more [a-z]+|less [a-z]+|[a-z]{3,}er) than _number\d*_(?! [a-z])")
-_COUNTED_COMPOUND = re.compile(r"\b_number\d*_ [a-z]+ ([a-z]{3,}s)\b")  # apartment facilities
 _AND = re.compile(r"\b([a-z]{3,}) and (?:the |our )?([a-z]{3,})\b")
 _ONE_TO_ANOTHER = re.compile(r"\b([a-z]+s) ((?:have |are )?[a-z]+)(?: of| to)? the ([a-z]+)\b")
 _HAVING = re.compile(r"\b(?:has|have|had|with) (?:an? |any |some )?([a-z]+)\b(?! _[a-z])")
-_IS_THEN = re.compile(r"\b(?:from|due [a-z]+) _date")
 _FIRST_OF = re.compile(r"\b(first|last) (?:[a-z]+ )?([a-z]{3,})\b")
-_EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST_IN_EST})\b")
 _OF_EXTREME = re.compile(
     rf"^[a-z]+(?: [a-z]+)? of (?:{MOST_IN_EST}|(?:most|least|best|worst) [a-z]+) ([a-z]+)"
 )
@@ -92,13 +76,12 @@ class KnownQuestions(KnownWords):
     def differs(self, tokens: str, z: str) -> str | None:
         """Why z asks another question, by what others ask; None: it may not."""
         found = (
-            *(self._done_otherwise, self._other_groups, self._counts_other, self._other_things),
-            *(self._first, self._present, self._narrowed, self._nested, self._done_unsaid),
-            *(self._happens_then, self._one_of_both, self._denies_other, self._other_behind),
-            *(self._counts_lines, self._numbered_otherwise),
+            *(self._other_groups, self._other_things, self._first, self._narrowed, self._nested),
+            *(self._one_of_both, self._denies_other, self._other_behind),
         )
         reason = next(filter(None, (each(tokens, z) for each in found)), None)
-        reason = reason or other_doer(tokens, z, self) or other_property(tokens, z, self)
+        others = (other_time, other_number, other_doer, other_property)
+        reason = reason or next(filter(None, (each(tokens, z, self) for each in others)), None)
         return reason or self._ranks_other(tokens, z)
 
     def counts_unasked(self, tokens: str, z: str) -> bool:
@@ -182,35 +165,6 @@ class KnownQuestions(KnownWords):
             return False
         return not any(has_form(word, tokens.split()) for word in found[2].split())
 
-    def _done_otherwise(self, tokens: str, z: str) -> str | None:
-        """What was done at a time that z says, where the question says another that is known:
-        trainers *hired* next week, of those *booked* to teach."""
-        if _IS_THEN.search(z):  # a fee *paid* in a year, of those due then
-            paid = (
-                done for done in self.done_otherwise if re.search(rf"\b{done}\b.* _date", tokens)
-            )
-            unsaid = (done for done in paid if not re.search(rf"\b{done} [a-z]+ _date", z))
-            if done := min(unsaid, default=None):
-                return f"it asks for what is {done} then, and what was understood for another time"
-        given, words = {*DONE_THEN.findall(z)}, {*tokens.split()}
-        if not given or any(same_root(word, done) for word in words for done in given):
-            return None
-        others = self.done & words
-        if not others:
-            return None
-        return f"it asks for what is {min(others)}, and what was understood for {min(given)}"
-
-    def _happens_then(self, tokens: str, z: str) -> str | None:
-        """What is then, as a question says, where z says of something else what was done then:
-        patients *registered* in a year, of a *visit* in it."""
-        given = {*DONE_THEN.findall(z)}
-        thing = next((known_as(base(word), self.kinds) for word in _THEN.findall(tokens)), None)
-        if thing is None or not given or thing in map(base, z.split()):
-            return None
-        if thing not in self.said(tokens) or any(has_form(done, tokens.split()) for done in given):
-            return None
-        return f"it is of the {thing} then, and what was understood of what is {min(given)} then"
-
     def _other_groups(self, tokens: str, z: str) -> str | None:
         """What a question asks for each of, where z says something for each of something else:
         *town*, of cities."""
@@ -224,36 +178,6 @@ class KnownQuestions(KnownWords):
                 return f"it asks for each {asked}, and what was understood for each {found[1]}"
         return None
 
-    def _counts_other(self, tokens: str, z: str) -> str | None:
-        """What a question has a number of, where z has a number of something else: reservations,
-        of "bookings for more than _number_ people"; teams, of "more than _number_ races", where
-        somebody raced for them."""
-        given = {
-            base(word)
-            for word in (*COUNTED.findall(z), *_COUNTED_COMPOUND.findall(z))
-            if word.endswith("s") and word not in FUNCTION_WORDS
-        }
-        said = [word for word in tokens.split() if word not in FUNCTION_WORDS]
-        measured = _MEASURED.search(z)
-        for counted in COUNTED.findall(tokens):
-            if _EXTREME.fullmatch(counted) or re.search(rf"_number\d*_ {counted} [a-z]", z):
-                continue  # the _number_ largest, _number_ chronic diagnoses
-            noun = known_as(base(counted), self.things) or base(counted)
-            if noun in self.things - UNITS and not given and _LARGER.search(z):
-                return f"it has a number of {noun}, and what was understood is a measure"
-            own = measured and f"{noun} {measured[1]}" in z  # student capacity
-            if measured and noun in self.types and not (own or same_root(noun, measured[1])):
-                return f"it has a number of {noun}, and what was understood has its {measured[1]}"
-            others = (word for word in said if base(word) != noun)
-            done = any(same_root(one, word) for word in others for one in given)
-            known = noun in self.numbered | self.heads | self.properties
-            known = known or (done and noun not in FUNCTION_WORDS | {"time", *map(base, z.split())})
-            unknown = base(counted) != counted and noun not in UNITS | EVERYTHING | PEOPLE
-            known = known or (unknown and not any(same_root(noun, one) for one in given))
-            if given and known and not any(one.endswith(noun) for one in given):  # artworks
-                return f"it has a number of {noun}, and what was understood of {min(given)}"
-        return None
-
     def _narrowed(self, tokens: str, z: str) -> str | None:
         """What z says before a plural that the question says by itself: *abandoned* dogs, of any
         dogs."""
@@ -261,7 +185,7 @@ class KnownQuestions(KnownWords):
         plain = {noun for before, noun in pairwise(words) if before in _DETERMINING}
         for before, noun in pairwise(z.split()):
             narrows = noun in plain and base(noun) != noun and before.isalpha()
-            dull = before in FUNCTION_WORDS | ASKING | _DETERMINING or _EXTREME.match(before)
+            dull = before in FUNCTION_WORDS | ASKING | _DETERMINING or EXTREME.match(before)
             if narrows and not dull and not has_form(before, words) and before not in self.types:
                 return f"it is of {noun}, and what was understood of {before} {noun}"
         return None
@@ -305,26 +229,6 @@ class KnownQuestions(KnownWords):
             return None
         return f"it denies that something is {said}, and what was understood denies another thing"
 
-    def _counts_lines(self, tokens: str, z: str) -> str | None:
-        """Lines of orders that z counts and a question does not speak of: how many *crates* were
-        ordered is the sum of what they say."""
-        counted = z.removeprefix("how many ")
-        if counted == z or "how many times" in tokens or "how often" in tokens:
-            return None
-        found = (lines for lines in self.lines if f"{counted} ".startswith(f"{lines} "))
-        said = {*map(base, tokens.split())}
-        unsaid = (lines for lines in found if base(lines.split()[-1]) not in said)
-        lines = next(unsaid, None)
-        return f"it does not ask how many {lines}, and what was understood does" if lines else None
-
-    def _numbered_otherwise(self, tokens: str, z: str) -> str | None:
-        """*Flight numbers*, which routes have, where z asks for flights."""
-        thing = asked_thing(z)
-        if thing not in self.number_of or "number" in z or not z.startswith("which "):
-            return None
-        asked = re.search(rf"\b{thing} numbers?\b", tokens)
-        return f"it asks for “{asked[0]}”, and what was understood does not" if asked else None
-
     def _other_behind(self, tokens: str, z: str) -> str | None:
         """``actors`` of "contracts of _film_ : which actors did we sign", where z asks for what
         stands before."""
@@ -336,19 +240,11 @@ class KnownQuestions(KnownWords):
             return None
         return f"it asks which {found[1]}, and what was understood which {given}"
 
-    def _done_unsaid(self, tokens: str, z: str) -> str | None:
-        """What was done at a time that z says of what a property is of, and the question does not:
-        the revenue of products *listed* in 2023, of "revenue for 2023"."""
-        found = _OF_DONE.search(z)
-        if found is None or has_form(found[1], tokens.split()):
-            return None
-        return f"it says nothing of what is {found[1]}, and what was understood does"
-
     def _first(self, tokens: str, z: str) -> str | None:
         """The first or the last of the things, where z has no extreme."""
         found = _FIRST_OF.search(tokens)
         known = found is not None and base(found[2]) in self.heads | self.things
-        if found is None or not known or _EXTREME.search(z):
+        if found is None or not known or EXTREME.search(z):
             return None
         return f"it asks for the {found[1]} {found[2]}, and what was understood does not"
 
@@ -382,11 +278,3 @@ class KnownQuestions(KnownWords):
         if not missed or not added or any(same_root(a, b) for a in added for b in said):
             return None
         return f"it is of {min(missed)}, and what was understood of {min(added)}"
-
-    def _present(self, tokens: str, z: str) -> str | None:
-        """Those who work there now, where it is known who left, and z is of all."""
-        now = _NOW.search(tokens) and not self.leavers.isdisjoint(map(base, z.split()))
-        present = now or ("left" in self.done and _PRESENT.search(tokens))
-        if not present or is_present(z):
-            return None
-        return "it asks for those who are there now, and what was understood for all"

@@ -10,7 +10,13 @@ from fairseq_twostage.inference.answers_asked import sort_of
 from fairseq_twostage.semantics.gold_forms import constants_of
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.omissions import EACH
-from fairseq_twostage.text.question_words import AVERAGE, asked_kinds, asked_thing, says_total
+from fairseq_twostage.text.question_words import (
+    AVERAGE,
+    MOST_IN_EST,
+    asked_kinds,
+    asked_thing,
+    says_total,
+)
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base
 
@@ -26,6 +32,8 @@ DONE_THEN = re.compile(
     r"\b([a-z]+ed|born|bought|built|left|made|paid|sent|sold|held) "
     r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
 )
+
+EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST_IN_EST})\b")
 
 _MEASURES = re.compile(
     r"^which ([a-z]+) (?:have ([a-z ]+) above|are ((?:more )?[a-z]+) than) _number_$"

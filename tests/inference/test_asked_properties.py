@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairseq_twostage.inference.agreement import Agreement
+from fairseq_twostage.inference.other_numbers import other_number
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics import Answer
 from tests.inference.test_other_doers import CHARTER, PAIRS
@@ -96,19 +97,19 @@ def test_lines_of_orders_are_not_what_was_ordered() -> None:
     total = "what is the total quantity of order lines"
     known = Agreement({**PAIRS, total: "sum"})
     z = "how many order lines of _boat_ are there"
-    assert known._counts_lines("how many ropes of _boat_ were ordered", z) is not None
-    assert known._counts_lines("how many lines of _boat_ are there", z) is None
-    assert known._counts_lines("how many times was _boat_ ordered", z) is None
-    assert known._counts_lines("how many bills are there", "how many bills are there") is None
+    assert other_number("how many ropes of _boat_ were ordered", z, known) is not None
+    assert other_number("how many lines of _boat_ are there", z, known) is None
+    assert other_number("how many times was _boat_ ordered", z, known) is None
+    assert other_number("how many bills are there", "how many bills are there", known) is None
 
 
 def test_numbers_of_one_thing_that_another_has() -> None:
     known = Agreement({**PAIRS, "what are the trip numbers of routes": "n", "which trips": "t"})
     z = "which trips are of _boat_"
-    assert known._numbered_otherwise("trip numbers of _boat_", z) is not None
-    assert known._numbered_otherwise("trips of _boat_", z) is None
+    assert other_number("trip numbers of _boat_", z, known) is not None
+    assert other_number("trips of _boat_", z, known) is None
     own = Agreement({**PAIRS, "what are the trip numbers of trips": "n"})
-    assert own._numbered_otherwise("trip numbers of _boat_", z) is None
+    assert other_number("trip numbers of _boat_", z, own) is None
 
 
 def test_a_way_by_things_of_which_nobody_spoke_is_passed_over() -> None:
