@@ -11,6 +11,7 @@ from fairseq_twostage.databases.vocabulary import (
     NUMBERS,
     OCCASIONS,
     PLAYED,
+    REPRESENTATIVES,
     SOLD,
     TURNOVER,
 )
@@ -39,6 +40,7 @@ def add_usual_synonyms(guessed: Guessed) -> None:
     nouns = {str(entry["noun"]) for entry in asked_of}
     every = {word for noun in nouns for word in noun.split()}
     bought = _invoiced(guessed)
+    served = _served(guessed)
     for entry in asked_of:
         # class sessions are sessions, and classes
         named = (word.split() for word in entry.get("synonyms", ()))
@@ -50,6 +52,8 @@ def add_usual_synonyms(guessed: Guessed) -> None:
             usual = ()  # of paintings
         if (numbered := _numbered(entry)) and numbered not in every:
             usual = (*usual, numbered)
+        if str(entry["noun"]) in served:
+            usual = (*usual, "client")
         if str(entry["noun"]) in bought:
             usual = (*usual, *(noun for noun in ("client", "customer") if noun not in usual))
         if entry["noun"] == "category" and not WITH_GENRES.isdisjoint(nouns):
@@ -79,6 +83,18 @@ def _invoiced(guessed: Guessed) -> set[str]:
         and "columns" in found
     }
     return persons if len(persons) == 1 else set()
+
+
+def _served(guessed: Guessed) -> set[str]:
+    """Nouns for persons who are of an agent, a broker or the like: actors are *clients*."""
+    return {
+        str(guessed.tables[found["from"]]["noun"])
+        for found in guessed.relationships.values()
+        if guessed.tables[found["from"]].get("person")
+        and guessed.called(found["to"]) in REPRESENTATIVES
+        and found.get("phrase") == "of"
+        and "columns" in found
+    }
 
 
 def _numbered(entry: Mapping[str, Any]) -> str | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fairseq_twostage.databases.opening import schema_file
@@ -24,11 +23,11 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.inference.spoken_for import spoken_for
 from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_place, unknown_thing
+from fairseq_twostage.inference.unused_words import counts, names_left_out, unused_words
 from fairseq_twostage.semantics import Denotation, same_denotation
-from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
+from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import negations, unshared_words
 from fairseq_twostage.text.scripts import closed_up
-from fairseq_twostage.text.word_forms import base
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import TwoStageParser
@@ -38,7 +37,6 @@ PRECISION = 0.9  # promised where nothing else is asked for
 ANSWERS = 100  # that a promised precision is about
 LEAST_CONFIDENCE = 0.5  # an answer that is rather wrong than right is never given
 SUGGESTIONS = 3
-DRAWN_IN = frozenset(("d", "ll", "m", "re", "s", "ve"))
 EQUALLY_LIKELY = 0.8  # of the chosen answer's share of the posterior
 
 
@@ -126,14 +124,14 @@ class Trust:
             why = "a name alone is no question"
             return self._refused(verdict, why, parser, utterance, weighed)
         told = spoken_for(utterance.tokens, reading)
-        unused = self.unused(search, reading, utterance, told)
+        unused = unused_words(self, search, reading, utterance, told)
         if in_domain < self.scope.threshold:
             why = f"this does not look like a question about {parser.domain}"
             words = [word for span in unused for word in span.split()]
             if words and {*words} <= {*utterance.unknown} and self._says_more(utterance, words):
                 why += f"; {self._unknown(unused, utterance)}"
             return self._refused(verdict, why, parser, utterance, weighed)
-        unused += _left_out(tokens, reading, utterance)
+        unused += names_left_out(tokens, reading, utterance)
         unused = unused or tuple(word for word in left_out if word not in told)
         if unused:
             why = self._unknown(unused, utterance)
@@ -162,71 +160,11 @@ class Trust:
             return self._refused(replace(verdict, unsure=True), why, parser, utterance, weighed)
         return verdict
 
-    def unused(
-        self, search: Search, reading: Reading, utterance: Utterance, told: Collection[str]
-    ) -> tuple[str, ...]:
-        """Words of the utterance that nothing in ẑ stands for, neighbours as one.
-
-        Args:
-            search, reading, utterance: what was asked, and what was understood.
-            told: words for which the answer speaks (:func:`.spoken_for`).
-        """
-        lacking = search.lacking(reading.paraphrase)
-        if lacking is None:
-            marked = [(word, word in utterance.unknown) for word in utterance.tokens.split()]
-        else:
-            unknown = {*utterance.unknown, *filter(self._once, utterance.tokens.split())}
-            most = {True: self.unknown_lacking, False: self.most_lacking}
-            marked = [
-                (word, lack > most[word in unknown] or (word in unknown and _numeric(word)))
-                for word, lack in lacking
-            ]
-        again = words_of_kinds(utterance.tokens, reading.paraphrase.split())
-        again |= {*told}
-        marked = [(word, beyond and word not in again) for word, beyond in marked]
-        if self._nothing_shared(search, reading):
-            marked = [(word, True) for word, _ in marked]
-        # The unit behind a number that was read; whether the number is used is told apart.
-        said = (words for both in utterance.values.items() for words in both)  # kg, kilograms
-        units = {word for words in said for word in words.split() if not _numeric(word)}
-        far = [
-            beyond and word not in units and counts(word, self.ignored) for word, beyond in marked
-        ]
-        if not negations(reading.paraphrase):
-            words = " ".join(word for word, _ in marked)
-            for place in negations(words):
-                far[place] = True
-        for step in (1, -1):  # a name is unknown whole: words of it may be near by chance
-            for at in range(len(marked))[::step]:
-                before = at - step
-                if 0 <= before < len(marked) and far[before] and marked[at][0] in utterance.unknown:
-                    far[at] = True
-        spans = groupby(zip(marked, far), key=lambda pair: pair[1])
-        return tuple(" ".join(word for (word, _), _ in span) for unused, span in spans if unused)
-
-    def _once(self, word: str) -> bool:
-        """Whether one of few utterances has a word, and nothing that the domain knows: what people
-        ask for need not be there to be known."""
-        usage = self.scope.usage
-        return self.few and usage is not None and usage.words.get(base(word)) == 1
-
     def _says_more(self, utterance: Utterance, unused: Sequence[str]) -> bool:
         """Whether words that count are left without those."""
         return any(
             word not in unused and counts(word, self.ignored) for word in utterance.tokens.split()
         )
-
-    def _nothing_shared(self, search: Search, reading: Reading) -> bool:
-        """Whether words have no vectors here, and none of the utterance's is in ẑ but names."""
-        known = {word for read in search.read.values() for word in read.words}
-        known = {w for w in known if counts(w, self.ignored) and not is_placeholder(w)}
-        blank = all(
-            not state.any()
-            for read in search.read.values()
-            for word, state in zip(read.words, read.states)
-            if word in known
-        )
-        return bool(known) and blank and not known & {*reading.paraphrase.split()}
 
     @staticmethod
     def _unknown(unused: Sequence[str], utterance: Utterance) -> str:
@@ -249,30 +187,6 @@ class Trust:
     ) -> Verdict:
         found = suggestions(parser, utterance, weighed)
         return replace(verdict, refused_because=why, suggestions=tuple(found))
-
-
-def _left_out(tokens: Sequence[str], reading: Reading, utterance: Utterance) -> tuple[str, ...]:
-    """Names and numbers of the utterance that ẑ has not, as they were said."""
-    kept = set(reading.paraphrase.split())
-    left = (word for word in tokens if is_placeholder(word) and word not in kept)
-    return tuple(utterance.phrases.get(word, word) for word in dict.fromkeys(left))
-
-
-def _numeric(word: str) -> bool:
-    """Whether a word has a digit: a number that nothing stands for is never left out."""
-    return any(map(str.isdigit, word))
-
-
-def counts(word: str, ignored: frozenset[str]) -> bool:
-    """Whether a word has to play a part: it has a letter or a digit, and is not ignored.
-
-    Nor does "i'd": what is ignored with a verb drawn into it, nor such a verb cut off, as the "s"
-    behind a name. "Don't" does.
-    """
-    base, _, drawn = word.partition("'")
-    if base in ignored and drawn in DRAWN_IN:
-        return False
-    return word not in ignored and word not in DRAWN_IN and any(map(str.isalnum, word))
 
 
 def weigh_reading(

@@ -21,8 +21,8 @@ from fairseq_twostage.inference.scope import ScopeModel, vectors
 from fairseq_twostage.inference.trust import (
     PRECISION,
     Trust,
-    counts,
 )
+from fairseq_twostage.inference.unused_words import counts
 from fairseq_twostage.pairing.pseudo_labels import ignored_words
 from fairseq_twostage.text.function_words import LIGHT
 from fairseq_twostage.text.reading import Utterance

@@ -183,3 +183,21 @@ def test_what_was_done_brings_together_more_than_what_went_wrong(tmp_path: Path)
         """,
     )
     assert made.relationships["driver_van"]["path"] == ["!trip_driver", "trip_van"]
+
+
+def test_whom_agents_have_are_clients(tmp_path: Path) -> None:
+    made = guessed(
+        tmp_path,
+        """
+        create table agents (agent_id integer primary key, name text);
+        create table actors (actor_id integer primary key, name text,
+                             agent_id integer references agents);
+        create table films (film_id integer primary key, name text,
+                            agent_id integer references agents);
+        insert into agents values (1, 'Ann'), (2, 'Bob');
+        insert into actors values (1, 'Cleo', 1), (2, 'Dan', 2);
+        insert into films values (1, 'Up', 1), (2, 'Down', 2);
+        """,
+    )
+    assert "client" in made.tables["actor"]["synonyms"]
+    assert "client" not in made.tables["film"].get("synonyms", [])

@@ -12,6 +12,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.inference.spoken_for import spoken_for
 from fairseq_twostage.inference.trust import Trust
+from fairseq_twostage.inference.unused_words import unused_words
 from fairseq_twostage.semantics import Answer
 from fairseq_twostage.text.reading import Utterance
 
@@ -29,7 +30,7 @@ def unused(tokens: str, answer: Answer, z: str = SHIFT, **far: float) -> tuple[s
     search: Any = SimpleNamespace(lacking=lambda z: lacking, read={})
     reading = Reading(z, "f", answer, 0.0, 0.0, z)
     utterance = Utterance(tokens, tokens, {"_pilot_": "en.pilot.ann"})
-    return trust.unused(search, reading, utterance, spoken_for(tokens, reading))
+    return unused_words(trust, search, reading, utterance, spoken_for(tokens, reading))
 
 
 @pytest.mark.parametrize(
