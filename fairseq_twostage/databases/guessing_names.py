@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
+from fairseq_twostage.databases.guessed import Guessed, Kind, column_of, says_key
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
 from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import (
@@ -135,12 +135,25 @@ class NameGuesser:
                 name
                 for name, each in dimensions.items()
                 if name in _CODES and each.get("unique") and "values" not in each
-            ][:1]
+            ][:1] or self._numbers(kind, dimensions)
         if found and kind.words[-1] in STOPS:  # flights to Oslo, to OSL
             places = ("city", "town")
             short = [n for n, facts in columns.items() if n in places or _are_codes(facts)]
             coded += [name for name in short if columns[name].distinct == rows]
         return [*found, *(name for name in coded if found and name not in found)]
+
+    @staticmethod
+    def _numbers(kind: Kind, dimensions: dict[str, Any]) -> list[str]:
+        """Numbers by which people call what has another key: rooms, of which each hotel has a
+        *205*."""
+        name = f"{kind.words[-1]}_number"
+        if dimensions.get(name, {}).get("stored_as") != "text":
+            return []
+        facts = kind.facts.columns[column_of(dimensions, name)]
+        if facts.name in kind.key or facts.filled < kind.facts.rows or facts.distinct < 2:
+            return []
+        dimensions[name] = {k: v for k, v in dimensions[name].items() if k == "column"}
+        return [name]
 
     def _id(self, kind: Kind, dimensions: dict[str, Any]) -> None:
         """The number that is the key of what has a name: asked for, and never said."""

@@ -112,6 +112,7 @@ CONTAINERS = word_set(
     "office park place playlist port province region room school section state station store "
     "street team town university village season tournament competition stadium venue arena site "
     "hospital clinic airport club warehouse world zone "
+    "box cabinet container cupboard drawer folder freezer fridge rack shelf "
 )
 HOSTS = word_set(
     "bar campus farm garage gym hotel pharmacy plant restaurant salon theatre workshop"
@@ -241,7 +242,8 @@ IDIOMS = (
     "in the system", "in our system", "in our records", "on our books", "on the books", "to date",
     "up to now", "as of today", "as of now", "of all time", "do we look after", "in the catalogue",
     "in our catalogue", "in the catalog", "in our catalog", "in the collection",
-    "in our collection", "do we carry", "in the list", "on the list", "on our list",
+    "in our collection", "in the library", "in the archive", "do we carry",
+    "in the list", "on the list", "on our list",
     "over the years", "all in all", "at some point", "at any point", "in the fleet",
     "do we use", "do we make", "do we keep", "do we hold", "do we represent", "do we employ",
     "do we stock", "do we offer", "do we run",

@@ -28,6 +28,7 @@ from fairseq_twostage.text.question_words import (
     NAMED_KIND,
     PEOPLE,
     asked_thing,
+    counted_most,
 )
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, has_form, same_root
@@ -54,6 +55,10 @@ _GOES_BY = re.compile(
     r"\b(?:(?:are|is) (?:of|in|by)|have|with) ([a-z]+s|the [a-z]+) "
     r"(?:based|by|from|in|of|stationed|that|with) "
 )
+_LONGEST = re.compile(
+    r"\b(?:longest|shortest|heaviest|lightest|tallest|oldest|youngest|newest|fastest|slowest|"
+    r"cheapest|most expensive)\b"
+)
 _DETERMINING = word_set("all any no some")
 _AND = re.compile(r"\b([a-z]{3,}) and (?:the |our )?([a-z]{3,})\b")
 _ONE_TO_ANOTHER = re.compile(r"\b([a-z]+s) ((?:have |are )?[a-z]+)(?: of| to)? the ([a-z]+)\b")
@@ -78,6 +83,7 @@ class KnownQuestions(KnownWords):
         found = (
             *(self._other_groups, self._other_things, self._first, self._narrowed, self._nested),
             *(self._one_of_both, self._denies_other, self._other_behind),
+            self._ranks_by_number,
         )
         reason = next(filter(None, (each(tokens, z) for each in found)), None)
         others = (other_time, other_number, other_doer, other_property)
@@ -94,7 +100,9 @@ class KnownQuestions(KnownWords):
         """A thing that z takes the most of beside the one that both ask for: depots of "the
         employee with the most shipments", of the depot with the most."""
         said = {*map(base, tokens.split())}
-        if given not in said or not z.startswith(("which ", "how many ")):
+        if (given not in said and tokens[:4] != "who ") or not z.startswith(
+            ("which ", "how many ")
+        ):
             return None
         ranked = (base(one or other) for one, other in _RANKED.findall(z))
         others = (noun for noun in ranked if noun in self.things and noun != given)
@@ -267,6 +275,14 @@ class KnownQuestions(KnownWords):
         if has_form(noun, z.replace("_", " ").split()):
             return None
         return f"it asks for the {noun}, and what was understood for that of something else"
+
+    def _ranks_by_number(self, tokens: str, z: str) -> str | None:
+        """Who has the *longest game*, where z takes those of the most games."""
+        said = _LONGEST.search(tokens)
+        counted = self.kinds.intersection(counted_most(z))
+        if said is None or not counted or _LONGEST.search(z):
+            return None
+        return f"it asks for the {said[0]}, and what was understood for the most {min(counted)}"
 
     def _other_things(self, tokens: str, z: str) -> str | None:
         """A thing that z is of and the question is not, where the question is of another one:

@@ -15,6 +15,10 @@ from fairseq_twostage.text.reading import Utterance
 
 _PERCENT = re.compile(r"\d\s*(?:%|percent\b|per cent\b)", re.IGNORECASE)
 _COUNTED = re.compile(r"_number\d*_ [a-z]{3,}s\b")
+_COUNTS = re.compile(
+    r"\b(?:exactly|more than|fewer than|at least|at most) (_number\d*_) "
+    r"(?!euros?\b|pounds?\b|dollars?\b|francs?\b)[a-z]{3,}s\b"
+)
 _MONEY = re.compile(
     r"[£$€]\s?\d|\d\s?(?:[£$€]|k\b)?(?:euros?|dollars?|quid|gbp|usd|eur)\b", re.IGNORECASE
 )
@@ -31,6 +35,10 @@ def odd_values(utterance: Utterance, reading: Reading) -> str | None:
     z = reading.paraphrase
     if _PERCENT.search(utterance.text) and _COUNTED.search(z):
         return "it is of per cent, and what was understood is not"
+    if _MONEY.search(utterance.text) and _counts_money(z, utterance):
+        return "it is of a sum of money, and what was understood of a number of things"
+    if any(_is_negative(utterance.variables.get(name, "")) for name in _COUNTS.findall(z)):
+        return "it has a number below zero, and what was understood counts"
     if _MONEY.search(utterance.text) and _MEASURED.search(z):
         return "it compares with a sum of money, and what was understood with something else"
     if between := BETWEEN.search(z):
@@ -48,6 +56,20 @@ def odd_values(utterance: Utterance, reading: Reading) -> str | None:
     wanted = utterance.tokens.startswith(("who ", "which ", "what ", "whose "))  # no yes or no
     itself = wanted and any(isinstance(value, Name) and value.id == asked for value in answers)
     return "its answer would be what the question itself names" if itself else None
+
+
+def _counts_money(z: str, utterance: Utterance) -> bool:
+    """Whether the only number of a question, a sum of money, is how many there are in z."""
+    numbers = [name for name in utterance.variables if name.startswith("_number")]
+    return len(numbers) == 1 and numbers[0] in _COUNTS.findall(z)
+
+
+def _is_negative(value: str) -> bool:
+    try:
+        number = read_value(value)
+    except ExecutionError:
+        return False
+    return isinstance(number, Number) and number.value < 0
 
 
 def _is_more(first: str, last: str) -> bool:

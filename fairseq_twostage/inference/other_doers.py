@@ -17,6 +17,7 @@ _WHO_IS_BEST = re.compile(
     r"(?:[a-z]+ )?([a-z_]+\d*)(?: \?)?$"
 )
 _ROLE_NAME = re.compile(r"what (?:is|are) the ([a-z]+) names? of ")
+_WHO_IS_ROLE = re.compile(r"who (?:is|was) (?:the|our) ([a-z ]+?) (?:of|for|at|in) ")
 _HAS_NO = re.compile(r"\b(?:has|have|with) no ([a-z]+)")
 _NOBODY = re.compile(r"\b(?:nobody|no one|noone)\b")
 _DEALT = re.compile(
@@ -40,9 +41,10 @@ def is_called(tokens: str, z: str, thing: str) -> bool:
 
 def names_role(tokens: str, z: str) -> bool:
     """Whether z asks how somebody is called by whose role a question asks: the *contact name*, of
-    "who is our contact"."""
-    role = _ROLE_NAME.match(z)
-    return role is not None and role[1] in tokens.split()
+    "who is our contact", or the *secretary*, of "who is the secretary of _club_"."""
+    role, asked = _ROLE_NAME.match(z), _WHO_IS_ROLE.match(tokens)
+    same = asked is not None and z.startswith(f"what is the {asked[1]} of ")
+    return same or (role is not None and role[1] in tokens.split())
 
 
 def denied_to_everybody(tokens: str, z: str) -> str | None:

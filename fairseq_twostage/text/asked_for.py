@@ -300,8 +300,11 @@ def adds_first(tokens: str, paraphrase: str) -> bool:
 def misses_first(tokens: str, paraphrase: str) -> bool:
     """Whether a question ends by *first* or *last*, or is of *the next*, and what was understood
     has no extreme."""
-    lasts = tokens.startswith("how long ")  # does it last
+    lasts = tokens.startswith("how long ") or _LASTS.search(tokens)  # how long does it last
     return bool(_ENDS_FIRST.search(tokens)) and not lasts and not _LIKE_EXTREME.search(paraphrase)
+
+
+_LASTS = re.compile(r"\b(?:do|does|did) .*\blast(?: \?)?$")
 
 
 def misses_there(tokens: str, paraphrase: str) -> str | None:

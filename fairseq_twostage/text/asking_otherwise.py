@@ -45,14 +45,20 @@ _LIKE_MOST = re.compile(
 _PROPERTY_OF_SUCH = re.compile(r"what (?:is|are) the ([a-z]+) of [a-z ]+ that ")
 _BEST_ONE = re.compile(
     rf"(?:what|which) (?:is|was) the (?:(?:most|least) \w+|{MOST_IN_EST}) ([a-z]+)\b|"
-    r"which ([a-z]+) (?:is|was|has|had) the |"
+    r"which ([a-z]+) (?:is|was|has|had) (?:the |(?:[a-z]+ )*(?:most|least) [a-z]+$)|"
     rf"(?:the )?([a-z]+) (?:with|that has) the (?:most|least|fewest|{MOST_IN_EST}) "
 )
+_WHAT_BUYS = re.compile(
+    r"what (?:do|does|did|have|has) (?:we|they|you|i|_\w+_) "
+    r"(?:buy|bought|borrow\w*|get|got|hire\w*|offer\w*|order\w*|rent\w*|sell|sold|stock\w*|"
+    r"suppl\w+)\b"
+)
+_OF_NAMED = re.compile(r"what (?:is|was) the ([a-z ]+) of (?:the )?_\w+_$")
 _OF_ANOTHER = re.compile(
     r"what (?:is|was) the (?!total |average |highest |lowest )[a-z ]+? of the ([a-z ]+) of "
     r"(?:the )?(_\w+_)$"
 )
-_PROPERTY_OF = re.compile(r"(?:what (?:is|was) the|how many \w+ is the) ([a-z ]+?) of ")
+_PROPERTY_OF = re.compile(r"(?:what (?:is|was) the|how many \w+ is the) ([a-z ]+?) (?:of|among) ")
 _NAMES = re.compile(r"\b(?:first|last) names?\b")
 _OF = re.compile(r"\bof (?:the )?$")
 _COMMON = re.compile(r"\bmost (?:common|frequent|popular|usual) ([a-z]+(?: [a-z]+)?)")
@@ -175,6 +181,15 @@ def gives_property(tokens: str, paraphrase: str) -> str | None:
     asked = next(filter(None, found.groups()))
     words = [asked] if found[2] else tokens.split()  # which river is no length
     return None if any(same_root(property, word) for word in words) else asked
+
+
+def asks_things(tokens: str, paraphrase: str) -> str | None:
+    """``delivery`` of what was understood, where a question asks what somebody buys, sells or
+    has."""
+    found = _WHAT_BUYS.match(tokens) and _OF_NAMED.match(paraphrase)
+    property = found[1].split()[-1] if found else ""
+    said = any(same_root(property, word) for word in tokens.split())
+    return None if said or not found else property
 
 
 def property_of_another(tokens: str, paraphrase: str) -> str | None:

@@ -9,7 +9,7 @@ import re
 
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.question_words import AVERAGE
+from fairseq_twostage.text.question_words import AVERAGE, TOTAL
 from fairseq_twostage.text.word_forms import has_form
 
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
@@ -41,6 +41,11 @@ def adds_average(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood compares with an average, and the question with something
     else: "longer than three hours"."""
     return bool(_THAN_AVERAGE.search(paraphrase)) and _USUAL.isdisjoint(tokens.split())
+
+
+def totals_average(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood adds up what are averages, and the question asks for one."""
+    return "total average" in paraphrase and TOTAL.isdisjoint(tokens.split())
 
 
 def averages_number(tokens: str, paraphrase: str) -> bool:

@@ -25,6 +25,10 @@ _COMPARED_WITH_NUMBER = re.compile(
 )
 _NUMBERED = re.compile(r"\b([a-z]+) _number_")
 BETWEEN = re.compile(r"\bbetween (_\w+_) and (_\w+_)")
+_WHEN_WAS = re.compile(r"when (?:was|is|were|will) (?:the )?_[a-z_]+\d*_(?: \?)?$")
+_WHEN_STARTS = re.compile(
+    r"(?:when|what time) (?:did|does) .* (?:begin|close|end|finish|open|start)$"
+)
 _ENDS = word_set("and to until till through or but -")
 _BOUND = re.compile(
     r"\b(?:below|above|under|over|than|at least|at most|before|after|since|until) (_[a-z]+\d*_)"
@@ -195,6 +199,12 @@ def ends_then(tokens: str, paraphrase: str) -> str | None:
     """``ending`` of "ending before _time_", where what was understood is not of an end."""
     found = _ENDING.search(tokens)
     return found[1] if found and not _LIKE_END.search(paraphrase) else None
+
+
+def starts_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is when something was, and what was understood when it started: its time
+    of day, where it has a date."""
+    return bool(_WHEN_WAS.match(tokens) and _WHEN_STARTS.match(paraphrase))
 
 
 def asks_end(tokens: str, paraphrase: str) -> bool:

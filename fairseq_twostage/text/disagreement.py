@@ -37,6 +37,7 @@ from fairseq_twostage.text.asking_otherwise import (
     adds_superlative,
     asks_how,
     asks_property,
+    asks_things,
     does_other,
     gives_property,
     misses_overdue,
@@ -57,6 +58,7 @@ from fairseq_twostage.text.averages import (
     misses_comparison,
     misses_share,
     shares_other,
+    totals_average,
 )
 from fairseq_twostage.text.bounds import (
     about_value,
@@ -72,6 +74,7 @@ from fairseq_twostage.text.bounds import (
     lasts_moment,
     misses_bound,
     ranks_unasked,
+    starts_unasked,
 )
 from fairseq_twostage.text.comparing import (
     adds_choice,
@@ -230,6 +233,7 @@ REFUSED = (
     Rule(ends_then, f"it says “{{}}”, {_DOES_NOT}"),
     Rule(asks_end, "it asks when it ends, and what was understood when it begins"),
     Rule(lasts_moment, "it compares how long, and what was understood a time of day"),
+    Rule(totals_average, "what was understood adds up averages, and the question asks for one"),
     Rule(averages_unasked, "what was understood is an average, and the question asks for none"),
     Rule(sells_out, "what is sold out is not what is there or was sold"),
     Rule(not_all, f"it denies it of some alone, {_DOES_NOT}"),
@@ -278,6 +282,7 @@ REFUSED = (
         "what was understood takes the most of something, and the question does not",
     ),
     Rule(gives_property, "it asks for a {}, and what was understood for a property"),
+    Rule(asks_things, "it asks for things, and what was understood for a {}"),
     Rule(property_of_another, "it speaks of no {}, and what was understood is of that"),
     Rule(turned_round, "what was understood says the other way round who does what"),
 )
@@ -291,6 +296,7 @@ PASSED_OVER = (
     Rule(does_other, "it asks who did one thing, and what was understood who did another"),
     Rule(says_twice, "what was understood says a word twice"),
     Rule(adds_due, "what was understood is {} then, and the question says nothing of it"),
+    Rule(starts_unasked, "it asks when it was, and what was understood when it began or ended"),
     Rule(adds_end, "what was understood ended then, and the question says nothing of it"),
     Rule(misses_destination, "it is of what goes there, and what was understood is not"),
     Rule(says_how, "what was understood says how, and the question asks which"),

@@ -19,7 +19,8 @@ FUNCTION_WORDS = word_set(
     "when where which who whom whose why with without would you your "
 )
 LIGHT = word_set(
-    "live lives lived living located situated based come comes place placed currently "
+    "live lives lived living located situated based kept stored housed "
+    "sit sits sitting come comes place placed currently "
     "moment temporarily presently "
     "during "
     "hi hello hey dear thanks thank thx please pls plz kindly sorry ok okay everybody everyone "

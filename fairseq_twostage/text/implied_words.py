@@ -53,7 +53,7 @@ _IMPLIED: dict[str, str] = {
         "charge handle handles look looked looks represent represented represents responsible run "
         "runs"
     ),
-    "expiry expiration expire": "run runs running ran out end ends lapse lapses",
+    "expiry expiration expire end ends": "run runs running ran out end ends lapse lapses",
     "area": "square meter meters metre metres acre acres hectare hectares",
     "distance": "kilometer kilometers kilometre kilometres km mile miles",
     "volume": "liter liters litre litres",

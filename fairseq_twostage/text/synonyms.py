@@ -9,7 +9,7 @@ from fairseq_twostage.text.word_forms import base
 OTHERWISE_CALLED = {
     "actor": ("performer",), "role": ("part", "character"),
     "aircraft": ("plane", "airplane"), "animal": ("pet",), "apartment": ("flat",),
-    "applicant": ("candidate",), "appointment": ("visit",), "artist": ("band",),
+    "applicant": ("candidate",), "appointment": ("visit",), "artist": ("band", "act"),
     "attendee": ("participant",), "bicycle": ("bike",), "bike": ("bicycle",), "bill": ("invoice",),
     "booking": ("reservation", "charter"), "branch": ("office",), "business": ("company", "firm"),
     "buyer": ("customer",), "candidate": ("applicant",), "carrier": ("shipper",),
@@ -30,10 +30,11 @@ OTHERWISE_CALLED = {
     "physician": ("doctor",), "product": ("item", "article"), "publication": ("paper", "article"),
     "pupil": ("student",), "reservation": ("booking",), "ship": ("vessel",),
     "shipment": ("delivery", "consignment"), "shipper": ("carrier",), "shop": ("store",),
+    "show": ("programme", "program"),
     "song": ("track",), "staff": ("employee", "staff member", "worker", "colleague"),
     "store": ("shop",), "student": ("pupil",), "supplier": ("vendor",), "teacher": ("instructor",),
     "tenant": ("renter",), "track": ("song",), "trainer": ("coach", "instructor"),
-    "trip": ("journey",), "vendor": ("supplier",), "venue": ("stage", "location"),
+    "trip": ("journey",), "vendor": ("supplier",), "venue": ("stage", "location", "hall"),
     "vessel": ("ship",), "warehouse": ("depot",),
 }  # fmt: skip
 """Other nouns for things, where a domain has them for nothing else."""

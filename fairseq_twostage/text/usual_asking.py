@@ -84,6 +84,16 @@ _WHAT_DOES = re.compile(
     r"^what (?:do|does) (_(?!number|date|time)\w+_) do"
     r"(?: here| for (?:us|a living)| at work)?(?= \?|$)"
 )
+_WHO_IS = re.compile(r"^(who|what|where|when) ?'s (?!_)")
+_MEAN = re.compile(r"(?:(?<=\bthe )|(?<=\bis )|^)mean (?!by\b|that\b|the\b)(?=[a-z_])")
+_DEAREST = re.compile(r"\b(?:dearest|priciest|costliest)\b")
+_DEARER = re.compile(r"\b(?:dearer|pricier|costlier) than\b")
+_LONGEST = re.compile(
+    r"\b(?:has|have) (?:been|worked|served) "
+    r"(?:(?:with|for) us|here|working (?:here|for us)|in the [a-z]+) (?:the |for the )?longest(?: time)?\b"
+)
+_SPEAK_TO = re.compile(r"^who (?:do|can|should) (?:we|i) (?:speak|talk) to (?=(?:at|in|from) )")
+_BY_EACH = re.compile(r"^([a-z]+s) by ([a-z]+)(?: \?)?$")
 _HAIRED = re.compile(r"\b([a-z]+)[- ](hair|eye)ed\b")
 _LIST = re.compile(
     r"^(?:please )?list (?:out )?(?!(?:price|rate|length|size)s?\b)"
@@ -109,7 +119,10 @@ def usually_asked(words: str) -> str:
     asked = _OF_NAMED.sub(r"\1 \2", asked)
     asked = _EACH.sub(r"\1 of the ", asked)
     asked = _OR_MORE.sub(r"at least \1", _OR_LESS.sub(r"at most \1", asked))
-    asked = _HAIRED.sub(r"\1 \2", asked)
+    asked = _HAIRED.sub(r"\1 \2", _MEAN.sub("average ", _WHO_IS.sub(r"\1 is ", asked)))
+    asked = _DEARER.sub("more expensive than", _DEAREST.sub("most expensive", asked))
+    asked = _LONGEST.sub("is the longest serving", _SPEAK_TO.sub("who is the contact ", asked))
+    asked = _BY_EACH.sub(r"how many \1 are there for each \2", asked)
     asked = _HOW_MANY.sub("how many different ", asked, count=1)
     asked = _FEWEST.sub("the fewest ", _MOST.sub("the most ", asked))
     asked = _DIFFERENT.sub("the ", asked)

@@ -118,3 +118,18 @@ def test_a_way_by_things_of_which_nobody_spoke_is_passed_over() -> None:
     assert known.goes_by_other("bills in _town_", by_owners)
     assert not known.goes_by_other("bills of owners in _town_", by_owners)
     assert not known.goes_by_other("bills in _town_", "which bills are in _town_")
+
+
+def test_the_longest_is_not_the_most() -> None:
+    known = Agreement({**PAIRS, "which bills are there": "b"})
+    z = "which owners have the most bills"
+    assert known._ranks_by_number("who has the longest bill", z) is not None
+    assert known._ranks_by_number("who has the most bills", z) is None
+    assert known._ranks_by_number("who has the longest boat", "who has the longest boat") is None
+
+
+def test_who_is_the_most_of_all_is_of_no_other_thing() -> None:
+    known = Agreement({**PAIRS, "which owners are there": "o", "which bills are there": "b"})
+    z = "which owners have the longest bill"
+    assert known.ranks_another("who has been here the longest", z, "owner") == "bill"
+    assert known.ranks_another("who has the longest bill", z, "owner") is None

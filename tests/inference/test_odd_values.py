@@ -75,3 +75,15 @@ def test_a_question_is_no_answer_to_itself() -> None:
     assert not odd(
         asked, asked, "goats led by _goat_", "(list (name en.goat.cy))", goat="en.goat.bo"
     )
+
+
+def test_a_sum_of_money_and_less_than_nothing_count_no_things() -> None:
+    z, one = "who gives more than _number_ gifts", {"number": "(number 1000 any)"}
+    tokens = "who has given more than _number_ in a gift"
+    assert odd("who has given more than £1,000 in a gift", tokens, z, **one)
+    assert not odd("who has given more than 1,000 gifts", tokens, z, **one)
+    assert not odd("gifts of over £1,000", tokens, "gift above _number_", **one)
+    frozen = {"number": "(number -80 any)"}
+    assert odd(
+        "goats kept at -80", "goats at _number_", "goat with exactly _number_ kids", **frozen
+    )

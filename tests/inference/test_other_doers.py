@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.inference.agreement import Agreement
+from fairseq_twostage.inference.other_doers import names_role
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics import Answer
 
@@ -73,3 +74,8 @@ def test_who_the_contact_is_is_answered_by_a_contact_name() -> None:
     reading = Reading(z, "f", Answer(answer), 0.0, 0.0, z)
     assert known.contradiction("who is our contact at _boat_", reading) is None
     assert known.contradiction("who steers _boat_", reading) is not None
+
+
+def test_who_the_secretary_is_is_a_name_in_a_column() -> None:
+    assert names_role("who is the secretary of _club_", "what is the secretary of _club_")
+    assert not names_role("who is the secretary of _club_", "what is the treasurer of _club_")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairseq_twostage.text.asked_for import misses_number
+from fairseq_twostage.text.asked_for import misses_first, misses_number
 from fairseq_twostage.text.asking_otherwise import (
     adds_or,
     asks_for_other,
@@ -14,7 +14,13 @@ from fairseq_twostage.text.asking_otherwise import (
     names_other,
     property_of_another,
 )
-from fairseq_twostage.text.averages import adds_average, adds_share, averages_others, misses_share
+from fairseq_twostage.text.averages import (
+    adds_average,
+    adds_share,
+    averages_others,
+    misses_share,
+    totals_average,
+)
 from fairseq_twostage.text.bounds import (
     adds_between,
     adds_end,
@@ -22,6 +28,7 @@ from fairseq_twostage.text.bounds import (
     bounds_otherwise,
     compares_two,
     drops_bound,
+    starts_unasked,
 )
 from fairseq_twostage.text.counted import counts_unsaid, misses_mark
 from fairseq_twostage.text.denying import (
@@ -551,3 +558,28 @@ def test_the_most_sung_song_is_no_singer() -> None:
     assert most_done_other("most recorded song", "who records the most songs") == "song"
     assert most_done_other("who recorded the most songs", "who records the most songs") is None
     assert most_done_other("most recorded song", "which song the most singers record") is None
+
+
+def test_averages_are_not_added_up() -> None:
+    z = "what is the total average weight of goats per farm"
+    assert totals_average("average weight for each farm", z)
+    assert not totals_average("total of the average weights for each farm", z)
+
+
+def test_when_something_was_is_its_date_if_there_is_one() -> None:
+    assert starts_unasked("when was the _fair_", "when did _fair_ start")
+    assert not starts_unasked("when did _fair_ start", "when did _fair_ start")
+    assert not starts_unasked("when was the _fair_", "what is the date of _fair_")
+
+
+def test_what_lasts_is_not_the_last() -> None:
+    assert not misses_first(
+        "on average how many days does a fair last", "what is the average length"
+    )
+    assert misses_first("which fair was last", "which fairs are there")
+
+
+def test_the_most_recently_done_is_no_date() -> None:
+    z = "what is the latest birth date among goats"
+    assert gives_property("which goat was born most recently", z) == "goat"
+    assert gives_property("which birth date is the latest", z) is None
