@@ -71,7 +71,7 @@ def names_unsaid(tokens: str, z: str) -> bool:
     species _species_", of rabbits."""
     said = {*map(base, tokens.split())}
     thing = asked_thing(z)
-    if thing is None or base(thing) in said:
+    if thing is None or base(thing) in said or tokens.startswith("who "):
         return False
     return any(
         is_placeholder(value) and value in said and parts_of(value)[0] == word not in said

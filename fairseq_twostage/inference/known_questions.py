@@ -126,6 +126,8 @@ class KnownQuestions(KnownWords):
     def goes_by_other(self, tokens: str, z: str) -> bool:
         """Whether z gets to what it is of by things that the question does not speak of: copies
         *of members* based at a branch."""
+        if tokens.startswith("who ") and z.split()[1:2] != [] and base(z.split()[1]) in self.people:
+            return False  # the volunteers who have shifts of an event
         said = {*map(base, tokens.replace("_", " ").split())}
         between = (base(noun.removeprefix("the ")) for noun in _GOES_BY.findall(z))
         return any(

@@ -76,6 +76,11 @@ class _Question:
         return bool(negations(self.query.tokens))
 
     @cached_property
+    def asks_who(self) -> bool:
+        """Whether it begins with *who*."""
+        return self.query.tokens.startswith("who ")
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """As they are said."""
         return frozenset(self.query.tokens.split())
@@ -226,7 +231,8 @@ class Narrowing:
             for piece in self.asked[every]
             if (implied and piece.plain)
             or (
-                question.has(piece)
+                (question.asks_who or not piece.doers)
+                and question.has(piece)
                 and (each or not piece.behind)
                 and not _counts_another(question.query.tokens, piece)
                 and not _sums_unasked(question.query.tokens, piece)

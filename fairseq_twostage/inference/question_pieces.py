@@ -15,6 +15,7 @@ from functools import cached_property
 from fairseq_twostage.inference.candidates import names_in, words_in
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.question_words import negations
+from fairseq_twostage.text.word_forms import base
 
 MOST_CALLS = 10  # operations of a condition
 
@@ -23,6 +24,11 @@ _EVERY = re.compile(rf"\( call SW\.listValue ({_ALL}) \)")
 _NARROWED = re.compile(rf"\( call SW\.listValue (\( call SW\.\w+ )({_ALL})(.*) \)")
 _COUNTED = re.compile(
     r"\( call SW\.listValue \( call (?:\.size|SW\.aggregate|SW\.\w+Superlative|SW\.group) "
+)
+_OF_SEVERAL = {"has": "have", "is": "are"}
+_MOST_OF_ALL = re.compile(
+    rf"\( call SW\.listValue \( call SW\.countSuperlative ({_ALL}) \( string max \) "
+    r"(\( string !\w+ \)) \) \)"
 )
 _RANKED = re.compile(
     rf"(\( call SW\.listValue \( call SW\.countSuperlative {_ALL} \( string \w+ \) "
@@ -47,6 +53,7 @@ class Piece:
         names: placeholders of a condition.
         others: how many other things a condition is about: employees who report to *employees*
             from a country.
+        doers: whether persons are asked for by what they did: which donors *give gifts that*.
     """
 
     before: str
@@ -55,6 +62,7 @@ class Piece:
     content: tuple[str, ...]
     names: frozenset[str] = frozenset()
     others: int = 0
+    doers: bool = False
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -107,7 +115,55 @@ def read_pieces(
         if (counted or listed) and not names_in(line):
             for every, of in plurals.items():
                 asked[every].extend(_asked(line, form, every, of))
+    for every, piece in _having(forms, plurals):
+        asked[every].append(piece)
     return conditions, asked
+
+
+def _having(
+    forms: Mapping[str, str], plurals: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, Piece]]:
+    """Who or what has such, asked of what they have: of gifts, which donors *give gifts that* …
+
+    Of *who* are persons who alone have such, no persons themselves, or whose verb says what they
+    do: agents *work on* tickets, of which employees are the requesters.
+    """
+    of = {plural: every for every, each in plurals.items() for plural in each}
+    who = {form for line, form in forms.items() if line.startswith("who ")}
+    heads = {
+        f"which {noun} ": every
+        for every, each in plurals.items()
+        for plural in each
+        for noun in (plural, _singular(plural))
+    }
+    asked = [line for line, form in forms.items() if form in who and line.startswith("which ")]
+    people = {heads[head] for line in asked for head in heads if line.startswith(head)}
+    found = dict[tuple[str, str, str], tuple[str, str]]()
+    for line, form in forms.items():
+        most = _MOST_OF_ALL.fullmatch(form)
+        said, _, happened = line.partition(" the most ")
+        if most is None or happened not in of or not plurals.get(most[1]):
+            continue
+        nouns = [f"which {_singular(plural)} " for plural in plurals[most[1]]]
+        lead = next((noun for noun in ("who ", *nouns) if said.startswith(noun)), None)
+        if lead is not None:
+            verb, _, rest = said.removeprefix(lead).partition(" ")
+            verb = _OF_SEVERAL.get(verb, base(verb))
+            found[most[1], f"{verb} {rest}".strip(), happened] = most[1], most[2]
+    for (_, verb, happened), (every, relation) in found.items():
+        plural = plurals[every][0]
+        opening = f"( call SW.listValue ( call SW.filter {every} {relation} ( string = ) "
+        asks, closed = f"which {plural} {verb} {happened} that ", (opening, " ) )")
+        yield of[happened], Piece(asks, "", closed, _content(plural))
+        persons = {who for who, _, what in found if what == happened and who in people}
+        theirs = of[happened] not in people and (verb != "have" or len(persons) == 1)
+        if every in people and theirs:
+            yield of[happened], Piece(asks, "", closed, (), doers=True)
+
+
+def _singular(plural: str) -> str:
+    *before, last = plural.split()
+    return " ".join((*before, base(last)))
 
 
 def _says_nothing(said: str, form: str) -> bool:

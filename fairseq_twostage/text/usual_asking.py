@@ -90,7 +90,8 @@ _DEAREST = re.compile(r"\b(?:dearest|priciest|costliest)\b")
 _DEARER = re.compile(r"\b(?:dearer|pricier|costlier) than\b")
 _LONGEST = re.compile(
     r"\b(?:has|have) (?:been|worked|served) "
-    r"(?:(?:with|for) us|here|working (?:here|for us)|in the [a-z]+) (?:the |for the )?longest(?: time)?\b"
+    r"(?:(?:with|for) us|here|working (?:here|for us)|in the [a-z]+) "
+    r"(?:the |for the )?longest(?: time)?\b"
 )
 _SPEAK_TO = re.compile(r"^who (?:do|can|should) (?:we|i) (?:speak|talk) to (?=(?:at|in|from) )")
 _BY_EACH = re.compile(r"^([a-z]+s) by ([a-z]+)(?: \?)?$")

@@ -107,3 +107,26 @@ def test_a_sum_is_none_of_the_questions_that_ask_for_none(
     for asks, sums in ((asked, False), (asked.replace("which", "total duration of"), True)):
         made = narrowing.near(Query(asks, frozenset(names)))
         assert any(line.startswith("what is the total ") for line in made) is sums
+
+
+def test_who_did_it_is_asked_of_what_was_done(
+    folder: Path, known: Mapping[str, str], narrowing: Narrowing
+) -> None:
+    """Ed Fox has ticket 3, a call of 2026 by Bo Reed; Di Moss has another call, and Reed's chat."""
+    names = {"_channel_": "phone", "_employee_": "bo reed", "_date_": "(date 2026 -1 -1)"}
+    asked = "who works on the _channel_ tickets of _employee_ opened in _date_"
+
+    def of_most(line: str) -> bool:
+        return " the most " in line or " the fewest " in line
+
+    of_persons = [
+        (line, form)
+        for line, form in narrowing.near(Query(asked, frozenset(names)), of_most).items()
+        if line.startswith("which agents work on tickets that ")
+    ]
+    assert of_persons and not any(line in known for line, _ in of_persons)
+    line, form = of_persons[0]
+    assert answer_of(folder, form, names) == {"2"}, line  # Ed Fox
+    which = asked.replace("who works on", "which are")
+    made = narrowing.near(Query(which, frozenset(names)), of_most)
+    assert made and not any(line.startswith("which agents ") for line in made)
