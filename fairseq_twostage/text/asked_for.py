@@ -81,6 +81,10 @@ _THE_FIRST = re.compile(r"\b(?:first|last|earliest|latest|oldest|newest)\b")
 _LIKE_FIRST = re.compile(
     r"\b(?:first|earl\w+|old\w*|original\w*|initial\w*|long\w*|recent\w*|la\w*st?|new\w*)\b"
 )
+_PROPERTY = re.compile(r"what (?:is|are) the (?:[a-z]+ )*?([a-z]+) (?:of|have|has)\b")
+_IN_WORDS = word_set("address city code date email id name phone status title type")
+"""Properties that are no number."""
+_LASTS = re.compile(r"\b(?:do|does|did) .*\blast(?: \?)?$")
 _ENDS_FIRST = re.compile(
     r"\b(?:first|last) ?\??$|\b(?:the|my|our) next (?!to\b|_(?:number|date|time))"
 )
@@ -120,10 +124,6 @@ _NUMBERS = re.compile(
 _COUNTING = word_set(
     "how many number numbers count counts counted total per each every much amount"
 )
-
-_PROPERTY = re.compile(r"what (?:is|are) the (?:[a-z]+ )*?([a-z]+) (?:of|have|has)\b")
-_IN_WORDS = word_set("address city code date email id name phone status title type")
-"""Properties that are no number."""
 
 
 def misses_number(tokens: str, paraphrase: str) -> bool:
@@ -302,9 +302,6 @@ def misses_first(tokens: str, paraphrase: str) -> bool:
     has no extreme."""
     lasts = tokens.startswith("how long ") or _LASTS.search(tokens)  # how long does it last
     return bool(_ENDS_FIRST.search(tokens)) and not lasts and not _LIKE_EXTREME.search(paraphrase)
-
-
-_LASTS = re.compile(r"\b(?:do|does|did) .*\blast(?: \?)?$")
 
 
 def misses_there(tokens: str, paraphrase: str) -> str | None:

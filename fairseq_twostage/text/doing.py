@@ -20,6 +20,12 @@ _GOING = re.compile(
     r"\b(?:bound|deliver\w*|go|goes|going|gone|head\w*|send\w*|sent|ship\w*|travel\w*|went) "
     rf"(?:to|for) {_NAME}"
 )
+_SAID_END = re.compile(rf"\b(from|to|into) (?:the )?({_NAME})")
+_GIVEN_END = re.compile(
+    rf"\b(from|origin|departing from|to|destination|arriving at)(?: [a-z]+)? (?:the )?({_NAME})"
+)
+_FROM = ("from", "origin", "departing from")
+_TO_FROM = re.compile(r"\b(?:to|into) from (?:the )?_(?!number|date|time)")
 _STARTS = re.compile(r"\b(?:between|from|origin|source|departure|depart\w*|leav\w*|start\w*)\b")
 _ENDS = re.compile(r"\b(?:between|to|into|destination|arriv\w*|reach\w*|ends?|ending)\b")
 _LIVES = re.compile(rf"who (?:is living|lived?|lives) (?:at|in) {_NAME}")
@@ -111,14 +117,6 @@ def happens_otherwise(tokens: str, paraphrase: str) -> str | None:
         return None
     words = paraphrase.split()
     return None if any(same_root(base(found[1]), word) for word in words) else found[1]
-
-
-_SAID_END = re.compile(rf"\b(from|to|into) (?:the )?({_NAME})")
-_GIVEN_END = re.compile(
-    rf"\b(from|origin|departing from|to|destination|arriving at)(?: [a-z]+)? (?:the )?({_NAME})"
-)
-_FROM = ("from", "origin", "departing from")
-_TO_FROM = re.compile(r"\b(?:to|into) from (?:the )?_(?!number|date|time)")
 
 
 def misses_way(tokens: str, paraphrase: str) -> bool:
