@@ -55,6 +55,7 @@ class PathGuesser:
         self.guessed = guessed
         self.rows = rows
         self._called = guessed.called
+        self._fullest = sorted(guessed.tables, key=self._brings_less)
         self.steps = [
             _Step(name, entry["from"], entry["to"])
             for name, entry in guessed.relationships.items()
@@ -71,7 +72,7 @@ class PathGuesser:
                 self._purchase(first)
             elif self._called(first.start) == "payment" and self._called(first.end) in BUYERS:
                 self._payment(first)
-        for table in sorted(self.guessed.tables, key=self._brings_less):
+        for table in self._fullest:
             self._shared(table)
         for table in self.guessed.tables:
             self._totals(table)
@@ -180,7 +181,7 @@ class PathGuesser:
         team, and not its standings."""
         ways = [
             {step.end: step for step in self._steps(table)}
-            for table in sorted(self.guessed.tables, key=self._brings_less)
+            for table in self._fullest
             if "name" not in self.guessed.tables[table]
         ]
         fullest = max((way for way in ways if {one.end, two.end} <= way.keys()), key=len)

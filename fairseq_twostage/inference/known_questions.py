@@ -100,9 +100,8 @@ class KnownQuestions(KnownWords):
         """A thing that z takes the most of beside the one that both ask for: depots of "the
         employee with the most shipments", of the depot with the most."""
         said = {*map(base, tokens.split())}
-        if (given not in said and tokens[:4] != "who ") or not z.startswith(
-            ("which ", "how many ")
-        ):
+        asked = given in said or tokens.startswith("who ")
+        if not asked or not z.startswith(("which ", "how many ")):
             return None
         ranked = (base(one or other) for one, other in _RANKED.findall(z))
         others = (noun for noun in ranked if noun in self.things and noun != given)
@@ -126,14 +125,12 @@ class KnownQuestions(KnownWords):
     def goes_by_other(self, tokens: str, z: str) -> bool:
         """Whether z gets to what it is of by things that the question does not speak of: copies
         *of members* based at a branch."""
-        if tokens.startswith("who ") and z.split()[1:2] != [] and base(z.split()[1]) in self.people:
+        _, thing, *_ = [*z.split(), "", ""]
+        if tokens.startswith("who ") and base(thing) in self.people:
             return False  # the volunteers who have shifts of an event
-        said = {*map(base, tokens.replace("_", " ").split())}
+        said = tokens.replace("_", " ").split()
         between = (base(noun.removeprefix("the ")) for noun in _GOES_BY.findall(z))
-        return any(
-            noun in self.kinds and not any(same_root(noun, word) for word in said)
-            for noun in between
-        )
+        return any(noun in self.kinds and not has_form(noun, said) for noun in between)
 
     def thing_unsaid(self, tokens: str, z: str) -> bool:
         """Whether a question says what things have, and z has it by no name: *shipment*, of "orders
@@ -234,8 +231,11 @@ class KnownQuestions(KnownWords):
         said, given = denied(tokens), denied(z)
         if said is None or said not in self.denied or given in (None, said):
             return None
-        there = [word for word in z.split() if same_root(said, word)]
-        if there or said in implied_words(tokens, z) or given in map(base, tokens.split()):
+        if (
+            has_form(said, z.split())
+            or said in implied_words(tokens, z)
+            or given in map(base, tokens.split())
+        ):
             return None
         return f"it denies that something is {said}, and what was understood denies another thing"
 

@@ -8,7 +8,7 @@ from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.loading import read_value
-from fairseq_twostage.semantics.values import Date, Name, Number, Time
+from fairseq_twostage.semantics.values import Date, Name, Number, Time, Value
 from fairseq_twostage.text.bounds import BETWEEN
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.reading import Utterance
@@ -35,11 +35,12 @@ def odd_values(utterance: Utterance, reading: Reading) -> str | None:
     z = reading.paraphrase
     if _PERCENT.search(utterance.text) and _COUNTED.search(z):
         return "it is of per cent, and what was understood is not"
-    if _MONEY.search(utterance.text) and _counts_money(z, utterance):
+    money = _MONEY.search(utterance.text) is not None
+    if money and _counts_money(z, utterance):
         return "it is of a sum of money, and what was understood of a number of things"
     if any(_is_negative(utterance.variables.get(name, "")) for name in _COUNTS.findall(z)):
         return "it has a number below zero, and what was understood counts"
-    if _MONEY.search(utterance.text) and _MEASURED.search(z):
+    if money and _MEASURED.search(z):
         return "it compares with a sum of money, and what was understood with something else"
     if between := BETWEEN.search(z):
         first, last = (utterance.variables.get(name, "") for name in between.groups())
@@ -65,19 +66,13 @@ def _counts_money(z: str, utterance: Utterance) -> bool:
 
 
 def _is_negative(value: str) -> bool:
-    try:
-        number = read_value(value)
-    except ExecutionError:
-        return False
+    number = _read(value)
     return isinstance(number, Number) and number.value < 0
 
 
 def _is_more(first: str, last: str) -> bool:
     """Whether one value is greater than another of its kind."""
-    try:
-        one, other = read_value(first), read_value(last)
-    except ExecutionError:
-        return False
+    one, other = _read(first), _read(last)
     if isinstance(one, Number) and isinstance(other, Number):
         return one.unit == other.unit and one.value > other.value
     if isinstance(one, Time) and isinstance(other, Time):
@@ -86,3 +81,11 @@ def _is_more(first: str, last: str) -> bool:
         ends = [(each.year, each.month, each.day) for each in (one, other)]
         return all(part > 0 for end in ends for part in end[:1]) and ends[0] > ends[1]
     return False
+
+
+def _read(value: str) -> Value | None:
+    """A value of a question; None of what is none."""
+    try:
+        return read_value(value)
+    except ExecutionError:
+        return None

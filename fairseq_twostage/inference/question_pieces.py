@@ -138,19 +138,19 @@ def _having(
     }
     asked = [line for line, form in forms.items() if form in who and line.startswith("which ")]
     people = {heads[head] for line in asked for head in heads if line.startswith(head)}
-    found = dict[tuple[str, str, str], tuple[str, str]]()
+    found = dict[tuple[str, str, str], str]()
     for line, form in forms.items():
-        most = _MOST_OF_ALL.fullmatch(form)
         said, _, happened = line.partition(" the most ")
-        if most is None or happened not in of or not plurals.get(most[1]):
+        most = _MOST_OF_ALL.fullmatch(form) if happened in of else None
+        if most is None or not plurals.get(most[1]):
             continue
         nouns = [f"which {_singular(plural)} " for plural in plurals[most[1]]]
         lead = next((noun for noun in ("who ", *nouns) if said.startswith(noun)), None)
         if lead is not None:
             verb, _, rest = said.removeprefix(lead).partition(" ")
             verb = _OF_SEVERAL.get(verb, base(verb))
-            found[most[1], f"{verb} {rest}".strip(), happened] = most[1], most[2]
-    for (_, verb, happened), (every, relation) in found.items():
+            found[most[1], f"{verb} {rest}".strip(), happened] = most[2]
+    for (every, verb, happened), relation in found.items():
         plural = plurals[every][0]
         opening = f"( call SW.listValue ( call SW.filter {every} {relation} ( string = ) "
         asks, closed = f"which {plural} {verb} {happened} that ", (opening, " ) )")

@@ -21,7 +21,7 @@ from fairseq_twostage.text.question_words import (
     asked_thing,
     asks_who_does,
 )
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import base, has_form
 
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")
 _HOW = re.compile(r"\bhow (?:long|old|tall|heavy|far|big|large|wide|deep|high|fast|late)\b")
@@ -180,16 +180,15 @@ def gives_property(tokens: str, paraphrase: str) -> str | None:
     property = given[1].partition(" per ")[0].split()[-1]
     asked = next(filter(None, found.groups()))
     words = [asked] if found[2] else tokens.split()  # which river is no length
-    return None if any(same_root(property, word) for word in words) else asked
+    return None if has_form(property, words) else asked
 
 
 def asks_things(tokens: str, paraphrase: str) -> str | None:
     """``delivery`` of what was understood, where a question asks what somebody buys, sells or
     has."""
-    found = _WHAT_BUYS.match(tokens) and _OF_NAMED.match(paraphrase)
-    property = found[1].split()[-1] if found else ""
-    said = any(same_root(property, word) for word in tokens.split())
-    return None if said or not found else property
+    found = _OF_NAMED.match(paraphrase) if _WHAT_BUYS.match(tokens) else None
+    property = found[1].split()[-1] if found else None
+    return None if property is None or has_form(property, tokens.split()) else property
 
 
 def property_of_another(tokens: str, paraphrase: str) -> str | None:
@@ -199,8 +198,7 @@ def property_of_another(tokens: str, paraphrase: str) -> str | None:
     if found is None or found[2] not in tokens.split():
         return None
     other = found[1].split()[-1]
-    said = any(same_root(other, word) or f"_{other}" in word for word in tokens.split())
-    return None if said else other
+    return None if f"_{other}" in tokens or has_form(other, tokens.split()) else other
 
 
 def asks_property(tokens: str, paraphrase: str) -> bool:

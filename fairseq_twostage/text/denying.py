@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import ASKING, HAVE_ONE, NEGATIONS, negations
-from fairseq_twostage.text.word_forms import DENYING_PREFIXES, base, same_root
+from fairseq_twostage.text.word_forms import DENYING_PREFIXES, base, has_form, same_root
 
 DENYING = word_set(
     "without outside other others else exclude excludes excluding excluded apart besides but lack "
@@ -248,10 +248,10 @@ def _left_undenied(words: Sequence[str], place: int, name: str, paraphrase: str)
     clause = words[place + 1 : words.index(name, place)]
     if {"and", "but"}.isdisjoint(clause) or "or" in clause:
         return False
-    denied = list(takewhile(lambda word: word not in ("and", "but"), clause))
-    said = [word for word in denied if word not in FUNCTION_WORDS | ASKING | {"yet", "ever"}]
-    given = paraphrase.split()
-    return bool(said) and not any(same_root(word, g) for word in said for g in given)
+    small = FUNCTION_WORDS | ASKING | {"yet", "ever"}
+    before = takewhile(lambda word: word not in ("and", "but"), clause)
+    said = [word for word in before if word not in small]
+    return bool(said) and not any(has_form(word, paraphrase.split()) for word in said)
 
 
 def denies_named_before(tokens: str, paraphrase: str) -> bool:

@@ -6,6 +6,7 @@ Canonical utterances that a schema makes say it so, and a similarity hears littl
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _SHOWING = (
     r"(?:(?:please|kindly|now|can you|could you) )*"
@@ -105,29 +106,48 @@ _DIFFERENT = re.compile(
 )
 
 
+_BEGINNINGS = ((_PREFACE, ""), (_TAIL, ""), (_AND_WHO, ""), (_SHOW_WHO, ""))
+_IN_USUAL_WORDS = (
+    (_FIRST_OF_WHAT, r"\2 \1"),
+    (_WHOSE, r"who \1 the \3 of \2"),
+    (_WHAT_DOES, r"what is the job of \1"),
+    (_NUMBER, "how many "),
+    (_COUNT, "how many "),
+    (_OF_NAMED, r"\1 \2"),
+    (_EACH, r"\1 of the "),
+    (_OR_LESS, r"at most \1"),
+    (_OR_MORE, r"at least \1"),
+    (_WHO_IS, r"\1 is "),
+    (_MEAN, "average "),
+    (_HAIRED, r"\1 \2"),
+    (_DEAREST, "most expensive"),
+    (_DEARER, "more expensive than"),
+    (_SPEAK_TO, "who is the contact "),
+    (_LONGEST, "is the longest serving"),
+    (_BY_EACH, r"how many \1 are there for each \2"),
+    (_HOW_MANY, "how many different "),
+    (_MOST, "the most "),
+    (_FEWEST, "the fewest "),
+    (_DIFFERENT, "the "),
+    (_SHOW, "show "),
+    (_LIST, "show "),
+)
+"""What is said instead, one after the other: each reads what those before it wrote."""
+
+
 def usually_asked(words: str) -> str:
     """A question with what it begins with in the words that canonical utterances have.
 
     Args:
         words: of the question, names replaced by placeholders.
     """
-    asked = _SHOW_WHO.sub("", _AND_WHO.sub("", _TAIL.sub("", _PREFACE.sub("", words))))
-    asked = _FIRST_OF_WHAT.sub(r"\2 \1", _asked_after(asked))
-    asked = _WHOSE.sub(r"who \1 the \3 of \2", asked)
-    asked = _WHAT_DOES.sub(r"what is the job of \1", asked)
-    asked = _NUMBER.sub("how many ", asked, count=1)
-    asked = _COUNT.sub("how many ", asked, count=1)
-    asked = _OF_NAMED.sub(r"\1 \2", asked)
-    asked = _EACH.sub(r"\1 of the ", asked)
-    asked = _OR_MORE.sub(r"at least \1", _OR_LESS.sub(r"at most \1", asked))
-    asked = _HAIRED.sub(r"\1 \2", _MEAN.sub("average ", _WHO_IS.sub(r"\1 is ", asked)))
-    asked = _DEARER.sub("more expensive than", _DEAREST.sub("most expensive", asked))
-    asked = _LONGEST.sub("is the longest serving", _SPEAK_TO.sub("who is the contact ", asked))
-    asked = _BY_EACH.sub(r"how many \1 are there for each \2", asked)
-    asked = _HOW_MANY.sub("how many different ", asked, count=1)
-    asked = _FEWEST.sub("the fewest ", _MOST.sub("the most ", asked))
-    asked = _DIFFERENT.sub("the ", asked)
-    return _LIST.sub("show ", _SHOW.sub("show ", asked, count=1))
+    return _replaced(_asked_after(_replaced(words, _BEGINNINGS)), _IN_USUAL_WORDS)
+
+
+def _replaced(words: str, instead: Sequence[tuple[re.Pattern[str], str]]) -> str:
+    for pattern, text in instead:
+        words = pattern.sub(text, words)
+    return words
 
 
 def _asked_after(words: str) -> str:
