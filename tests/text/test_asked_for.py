@@ -274,3 +274,22 @@ def test_how_much_is_no_number_of_things() -> None:
     assert misses_number("how much did we get in _date_", "how many gifts are from _date_")
     assert not misses_number("how much time did it take", "how many hours is the length of _farm_")
     assert not misses_number("how much did we get", "what is the total amount of gifts")
+
+
+def test_how_many_there_are_is_no_sum_of_theirs() -> None:
+    assert misses_number("total number of members", "what is the total age of members")
+    assert not misses_number("total number of wins", "what is the total wins of teams")
+    assert not misses_number("total number of members", "how many members are there")
+
+
+def test_how_many_is_no_date_and_no_name() -> None:
+    assert misses_number("how many goats are waiting", "what is the birth date of goats")
+    assert misses_number("how many goats are waiting", "what is the name of goats")
+    assert not misses_number("how many legs does _goat_ have", "what is the legs of _goat_")
+
+
+def test_what_lasts_is_not_the_last() -> None:
+    assert not misses_first(
+        "on average how many days does a fair last", "what is the average length"
+    )
+    assert misses_first("which fair was last", "which fairs are there")

@@ -8,8 +8,10 @@ from fairseq_twostage.text.doing import (
     adds_due,
     goes_otherwise,
     happens_otherwise,
+    lives_otherwise,
     misses_way,
     places_otherwise,
+    turned_round,
 )
 
 
@@ -52,3 +54,22 @@ def test_what_goes_there_does_not_come_from_there() -> None:
     assert not goes_otherwise("boats in _port_", of)
     assert misses_way("where can you sail to from _port_", "what is the town of _port_")
     assert not misses_way("where can you sail to from _port_", of)
+
+
+def test_who_lives_there_is_not_who_owns_it() -> None:
+    assert lives_otherwise("who lives at _house_ now", "which landlords have _house_")
+    assert lives_otherwise("who lives at _house_ now", "who owns _house_")
+    assert lives_otherwise("who lives at _house_ now", "who is agent of _house_")
+    assert not lives_otherwise("who lives at _house_ now", "who is tenant of _house_")
+    assert not lives_otherwise("who lives at _house_ now", "which tenants have _house_")
+    assert not lives_otherwise("who owns _house_", "which landlords have _house_")
+
+
+def test_who_is_somebodys_boss() -> None:
+    asked = "who are the people that have _user_ as their boss"
+    assert turned_round(asked, "which users are boss of _user_")
+    assert not turned_round(asked, "which users have boss _user_")
+    # An agent's noun is no deed, but an order is what somebody orders.
+    assert not turned_round("which fairs does _user_ manage", "fairs with manager _user_")
+    assert turned_round("which teas does _user_ order", "which teas order _user_")
+    assert not turned_round("who is the boss of _user_", "which users are boss of _user_")

@@ -1,0 +1,63 @@
+"""What a question asks for, and what was understood for another thing: pairs by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairseq_twostage.text.asking_otherwise import (
+    does_other,
+    gives_property,
+    most_done_other,
+    names_other,
+    property_of_another,
+)
+
+
+def test_what_was_done_is_no_other_deed() -> None:
+    assert not does_other("who sold goats last", "who was paid last")
+    assert does_other("who sold goats last", "who bought goats last")
+
+
+def test_what_is_named_so_is_not_what_is_of_it() -> None:
+    understood = "which fair categories are named _category_"
+    assert (
+        names_other("what are the names of fairs with category _category_", understood) == "fairs"
+    )
+    assert not names_other("categories with the name _category_", understood)
+    assert not names_other("which fairs are in _town_", "which fairs are of _town_")
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "noun"),
+    [
+        ("what is the cheapest barn by hour", "what is the rate of the cheapest barn", "barn"),
+        ("which feed is the most expensive per kilogram",
+         "what is the price per kilogram of the most expensive feed", "feed"),
+        ("farm with the longest fence", "what is the fence length of the longest farm", "farm"),
+        ("what is the longest fence 's length", "what is the length of the longest fence", None),
+        ("farm with the longest fence", "what is the farm with the longest fence", None),
+        ("which farm has the most goats", "which farm has the most goats", None),
+    ],
+)  # fmt: skip
+def test_the_best_one_is_no_property_of_it(asked: str, understood: str, noun: str | None) -> None:
+    assert gives_property(asked, understood) == noun
+
+
+def test_a_property_is_of_what_is_named_and_of_nothing_between() -> None:
+    asked = "what is the phone of _farmer_"
+    assert property_of_another(asked, "what is the phone of the home barn of _farmer_") == "barn"
+    assert property_of_another(asked, "what is the phone of _farmer_") is None
+    of_barn = "what is the phone of the barn of _farmer_"
+    assert property_of_another(of_barn, of_barn) is None
+
+
+def test_the_most_sung_song_is_no_singer() -> None:
+    assert most_done_other("most recorded song", "who records the most songs") == "song"
+    assert most_done_other("who recorded the most songs", "who records the most songs") is None
+    assert most_done_other("most recorded song", "which song the most singers record") is None
+
+
+def test_the_most_recently_done_is_no_date() -> None:
+    z = "what is the latest birth date among goats"
+    assert gives_property("which goat was born most recently", z) == "goat"
+    assert gives_property("which birth date is the latest", z) is None
