@@ -94,9 +94,11 @@ class QuestionRules(RuleWriter):
         """Properties of a thing, of things and of all; where it is."""
         got = listed("(call @getProperty (var s) (var r))", "r s")
         named = [f"${t}_Named"] if self.named(t) else []
-        sets = (f"${t}_{x}" for x in ("Ref1", "RefAll", "Ref2", "All", "Such", "Beside"))
-        for x in (*named, *sets):
+        several = [f"${t}_{x}" for x in ("All", "Such", "Beside")]
+        for x in (*named, *(f"${t}_{x}" for x in ("Ref1", "RefAll", "Ref2")), *several):
             yield rule("$ROOT", f"what is the ${t}_Noun {x}", got)
+            if x not in several:
+                yield rule("$ROOT", f"what is the ${t}_Average {x}", got)
             if x in (*named, f"${t}_Ref1"):
                 yield rule("$ROOT", f"what is the ${t}_Synonym {x}", got)
             for other in self.types:

@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import sqlalchemy as sa
 
-from fairseq_twostage.databases.kinds import Dates, Groups, Kind, Numbers, Rows
+from fairseq_twostage.databases.kinds import Groups, Numbers, Rows
 from fairseq_twostage.databases.names import parts_of
 from fairseq_twostage.databases.pairs import PairMaker
 from fairseq_twostage.databases.plans import Plan
-from fairseq_twostage.databases.properties import TYPE
 from fairseq_twostage.databases.relations import Listed, Mention, Relation
-from fairseq_twostage.databases.schema import Relationship
+from fairseq_twostage.databases.shown_columns import Columns, cells
 from fairseq_twostage.semantics.foreign import Shown
-from fairseq_twostage.semantics.values import Date, Name, Value
-from fairseq_twostage.text.moments import date_text, time_text
+from fairseq_twostage.semantics.values import Name, Value
 
 MAX_MENTIONS = 4
 _AGGREGATES = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest"}
 _PLAN_ALIASES = 1000  # a plan has fewer
-_PREPOSITIONS = ("of", "in", "with", "from", "for", "to", "at", "on")
+_CODE = re.compile(r"(?=.*\d)\S+")
 _AT_ONCE = 500  # names asked for in one query
-
-
-@dataclass(frozen=True)
-class _Column:
-    """A column of a table to be shown: its heading, its expressions, and how they are read."""
-
-    heading: str
-    expressions: tuple[Any, ...]
-    kind: Kind | None
-
-    def cell(self, row: Sequence[Any]) -> Value | str:
-        if None in row:
-            return ""
-        if self.kind is None:
-            return str(row[0])
-        value = self.kind.decode(row)
-        clock = self.kind.clock(row) if isinstance(self.kind, Dates) else None
-        if clock is None or not isinstance(value, Date):
-            return value
-        day = date_text(value.year, value.month, value.day)
-        return f"{day}, {time_text(clock.hour, clock.minute)}"
 
 
 class Shower:
@@ -58,6 +34,7 @@ class Shower:
     def __init__(self, maker: PairMaker) -> None:
         self.maker = maker
         self.schema = maker.schema
+        self.columns = Columns(maker)
 
     def show(self, plan: Plan, connection: sa.Connection, rows: int, skip: int) -> Shown | None:
         """The table of a plan's result; None where that is no list from the database."""
@@ -87,16 +64,26 @@ class Shower:
         skip: int,
         needed: bool = False,
     ) -> Shown | None:
-        """Rows of a table by name, with what was mentioned of them; ``needed``: those with it."""
+        """Rows of a table by name, with what was mentioned of them; ``needed``: those with it.
+
+        What tells a row is shown, too, where its name does not.
+        """
         table = _table(relation)
         alias = maker.alias(table)
         key = maker.key(table, alias)
-        columns = [self._name(maker, table, alias, key)]
+        columns = [self.columns.name(maker, table, alias, key)]
         order: list[Any] = []
         conditions = [relation.among(key)]
         said = [mention for mention in mentions if mention.table == table][-MAX_MENTIONS:]
-        for mention in [*self._telling(table), *said]:
-            column = self._mentioned(maker, mention, alias, key)
+        mentioned = {mention.property for mention in said if not mention.counted}
+        named = self.schema.tables[table].name is not None
+        for name in () if named and needed else self.columns.telling(table):
+            told = self.columns.mentioned(maker, Mention(table, name), alias, key)
+            if told is not None and name not in mentioned:
+                columns.append(told)
+        telling = len(columns)
+        for mention in said:
+            column = self.columns.mentioned(maker, mention, alias, key)
             if column is None:
                 continue
             columns.append(column)
@@ -105,7 +92,7 @@ class Shower:
                 order.insert(0, by.desc() if mention.mode == "max" else by.asc())
             if needed:
                 conditions.append(column.expressions[0].is_not(None))
-        if needed and len(columns) == 1:
+        if needed and len(columns) == telling:
             return None
         total = connection.execute(
             sa.select(sa.func.count()).select_from(alias).where(*conditions)
@@ -114,19 +101,24 @@ class Shower:
         query = sa.select(*(part.label(f"c{n}") for n, part in enumerate(parts)))
         query = query.select_from(alias).where(*conditions)
         query = query.order_by(*order, *columns[0].expressions, *key).limit(rows).offset(skip)
-        found = connection.execute(query).fetchall()
+        found = [cells(columns, row) for row in connection.execute(query)]
+        if named and not all(_is_code(row[0]) for row in found):  # a name says what a row is
+            del columns[1:telling]
+            found = [(row[0], *row[telling:]) for row in found]
         headings = tuple(column.heading for column in columns)
-        return Shown(headings, tuple(_cells(columns, row) for row in found), total)
+        return Shown(headings, self._called(found, connection), total)
 
-    def _telling(self, table: str) -> list[Mention]:
-        """What a row without a name says: the text of a review."""
-        described = self.schema.tables[table]
-        texts = (
-            Mention(table, f"{table}.{name}")
-            for name, part in described.dimensions.items()
-            if part.values == "none" and part.stored_as != "boolean" and not part.aside
+    def _called(
+        self, rows: Iterable[tuple[Value | str, ...]], connection: sa.Connection
+    ) -> tuple[tuple[Value | str, ...], ...]:
+        """Rows of cells, with names as people say them."""
+        kept = [*rows]
+        names = {cell.id for row in kept for cell in row if isinstance(cell, Name)}
+        called = self.phrases(names, connection)
+        return tuple(
+            tuple(called.get(cell.id, cell) if isinstance(cell, Name) else cell for cell in row)
+            for row in kept
         )
-        return [*islice(texts, 1)] if described.name is None else []
 
     def _groups(
         self, found: Relation, kind: Groups, connection: sa.Connection, rows: int, skip: int
@@ -140,21 +132,12 @@ class Shower:
             (kind.value.decode(row[:split]), kind.amount.decode(row[split:]))
             for row in connection.execute(query.limit(rows).offset(skip))
         ]
-        names = [value.id for value, _ in listed if isinstance(value, Name)]
-        called = self.phrases(names, connection)
-        heading = self._heading(kind.property)
+        heading = self.columns.heading(kind.property)
         amount = "number"
         if kind.aggregate is not None:
             mode, property = kind.aggregate
-            amount = f"{_AGGREGATES[mode]} {self._heading(property)}"
-        return Shown(
-            (heading, amount),
-            tuple(
-                (called.get(value.id, value) if isinstance(value, Name) else value, number)
-                for value, number in listed
-            ),
-            total,
-        )
+            amount = f"{_AGGREGATES[mode]} {self.columns.heading(property)}"
+        return Shown((heading, amount), self._called(listed, connection), total)
 
     def _aggregate(
         self,
@@ -172,60 +155,11 @@ class Shower:
         valued = pairs.select(*pairs.arguments).where(relation.among(pairs.arguments)).distinct()
         of = connection.execute(_count(valued)).scalar_one()
         all_ = connection.execute(_count(relation.query)).scalar_one()
-        heading = self._heading(property)
+        heading = self.columns.heading(property)
         missing = f"; {all_ - of} without {heading} left out" if all_ > of else ""
-        plural = self._plural(_table(relation))
+        plural = self.columns.plural(_table(relation))
         note = f"of {of} {plural}{missing}"
         return Shown((heading,), ((found.kind.decode(row),),), 1, note)
-
-    def _name(self, maker: PairMaker, table: str, alias: Any, key: tuple[Any, ...]) -> _Column:
-        described = self.schema.tables[table]
-        noun = self._noun(table)
-        if described.name is None:
-            return _Column(noun, key, maker.rows_kind(table))
-        pairs = maker.pairs(f"{table}.{described.name}", alias)
-        return _Column(noun, pairs.values, None)
-
-    def _mentioned(
-        self, maker: PairMaker, mention: Mention, alias: Any, key: tuple[Any, ...]
-    ) -> _Column | None:
-        if mention.property.lstrip("!") == TYPE:
-            return None
-        heading = self._heading(mention.property)
-        if not mention.counted:
-            pairs = maker.pairs(mention.property, alias)
-            if pairs.alias is not alias:
-                return None
-            return _Column(heading, pairs.values, pairs.value_kind)
-        pairs = maker.pairs(mention.property)
-        values = sa.func.count(pairs.values[0].distinct() if pairs.repeats else sa.text("*"))
-        mine = sa.and_(*(own == other for own, other in zip(pairs.arguments, key)))
-        query = pairs.select(values).where(mine).correlate(alias)
-        kind = Numbers("count_number", ("integer",), "count")
-        return _Column(f"number of {heading}", (query.scalar_subquery(),), kind)
-
-    def _heading(self, property: str) -> str:
-        found = self.maker.properties.find(property.lstrip("!"))
-        if found is None:
-            return property
-        if property.startswith("!"):
-            return self._plural(found.table)
-        if isinstance(found.part, Relationship):
-            return self._role(found.name, found.part)
-        return found.part.phrase or found.name.split(".", 1)[-1].replace("_", " ")
-
-    def _role(self, name: str, relation: Relationship) -> str:
-        """What the rows at the end of a relationship are called: of *with director*, director."""
-        words = (relation.phrase or name.replace("_", " ")).split()
-        if words[0] in _PREPOSITIONS:
-            words = words[1:]
-        return " ".join(words) or self._noun(relation.to)
-
-    def _noun(self, table: str) -> str:
-        return self.schema.tables[table].noun or table.replace("_", " ")
-
-    def _plural(self, table: str) -> str:
-        return self.schema.tables[table].plural or f"{self._noun(table)}s"
 
     def proper(self, relation: Relation) -> sa.Select[Any]:
         """The query of an answer by which people call it: rows by their name."""
@@ -277,13 +211,9 @@ class Shower:
             yield kind.decode(row[:-1]).id, str(row[-1])  # type: ignore[attr-defined]
 
 
-def _cells(columns: Sequence[_Column], row: Sequence[Any]) -> tuple[Value | str, ...]:
-    cells, start = [], 0
-    for column in columns:
-        end = start + len(column.expressions)
-        cells.append(column.cell(row[start:end]))
-        start = end
-    return tuple(cells)
+def _is_code(name: Value | str) -> bool:
+    """Whether a name says nothing to people: HL-AC4628, of a booking."""
+    return isinstance(name, str) and bool(_CODE.fullmatch(name))
 
 
 def _table(relation: Relation) -> str:

@@ -39,13 +39,16 @@ class ThingRules(RuleWriter):
                 yield rule(f"${t}_{category}", said, f"(ConstantFn {form})")
 
     def _properties(self, t: str) -> Iterator[str]:
-        """``$T_Noun``: "population of", with the property's name."""
+        """``$T_Noun``: "population of", with the property's name; ``$T_Average``, which several
+        things have not together: the "average rating of" a film."""
         table = self.schema.tables[t]
         for name, part in table.columns.items():
             if part.aside or name == table.name or part.stored_as == "boolean":
                 continue
             for rank, noun in enumerate(self.phrases.nouns(t, name)):
-                category = f"${t}_Noun" if rank == 0 else f"${t}_Synonym"
+                average = isinstance(part, Measure) and part.avg_of is not None
+                first = f"${t}_Average" if average else f"${t}_Noun"
+                category = first if rank == 0 else f"${t}_Synonym"
                 yield rule(category, f"{noun} of", f"(ConstantFn (string {t}.{name}))")
             if isinstance(part, Measure) and part.avg_of is None:
                 for noun in self.phrases.nouns(t, name):

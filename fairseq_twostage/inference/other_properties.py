@@ -8,6 +8,7 @@ from itertools import pairwise
 from fairseq_twostage.inference.known_words import NAMING, PROPERTIES, KnownWords
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.omissions import UNITS
+from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.question_words import ASKING, MOST_IN_EST, asked_kinds, asked_thing
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, has_form, same_root
@@ -203,6 +204,19 @@ def _never(tokens: str, z: str, known: KnownWords) -> str | None:
     return f"it asks for what never happened, and what was understood for no {lacking[-1]}"
 
 
+def _of_other_kinds(tokens: str, z: str, known: KnownWords) -> str | None:
+    """A kind of things that a question speaks of, where z has no word like it: the average price
+    of *bookings*, of salaries of staff."""
+    given = [
+        base(part)
+        for word in z.split()
+        for part in (parts_of(word)[0].split("_") if is_placeholder(word) else [word])
+    ]
+    said = sorted(known.said(tokens) & known.types)
+    other = next((kind for kind in said if not any(same_root(kind, w) for w in given)), None)
+    return f"it speaks of a {other}, and what was understood does not" if other else None
+
+
 _RULES = (
     _never,
     _of_other_things,
@@ -217,4 +231,5 @@ _RULES = (
     _other_measure,
     _narrower,
     _lost_property,
+    _of_other_kinds,
 )

@@ -276,10 +276,7 @@ class TwoStageParser:
         if not isinstance(self.world, QueriedWorld):
             return None
         shown = self.world.show(form, variables, rows, skip)
-        if shown is None:
-            return None
-        names = [cell.id for row in shown.rows for cell in row if isinstance(cell, Name)]
-        return shown_table(shown, {**self.reader.called, **self.world.phrases(names)})
+        return None if shown is None else shown_table(shown)
 
     def sql(self, logical_form: str, variables: Mapping[str, str]) -> str | None:
         """The query of a logical form, where a database answers."""

@@ -118,8 +118,9 @@ _BIRTHDAY = re.compile(r"\bbirthdays?\b")
 _BORN_THEN = re.compile(r"\b(?:born|birth) .*_date\d*_")
 _NAMES_AND = re.compile(r"\bnames? (?:and|&|plus|with) ")
 _KIND = re.compile(r"^which (?:[\w-]+ ){0,2}?([a-z]+s)\b")
-_NUMBERS = re.compile(
-    r"\b(?!(?:all|and|by|give|in|list|me|of|show|the|their|total|what|which)\b)[a-z]+ numbers\b"
+_NO_NUMBER = re.compile(
+    r"\b(?!(?:all|and|by|give|in|list|me|of|show|the|their|total|what|which)\b)[a-z]+ numbers\b|"
+    r"\bamounts? (?:of )?(?:at|above|below|between|less|more|over|under)\b|\baverage amount\b"
 )
 _COUNTING = word_set(
     "how many number numbers count counts counted total per each every much amount"
@@ -153,13 +154,8 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
 
 def counts_which(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks which or who, and what was understood how many."""
-    words = ["", *tokens.split()]
-    asked = words[1:2] in (["which"], ["who"], ["where"], ["when"])
-    said = any(
-        word in _COUNTING and (word not in EACH or before in ("for", "per", "of", "in", "by"))
-        for before, word in pairwise(words)
-    )
-    return paraphrase.startswith("how many ") and asked and not said
+    asked = tokens.split()[:1] in (["which"], ["who"], ["where"], ["when"])
+    return paraphrase.startswith("how many ") and asked and not says_number(tokens)
 
 
 def counts_unasked(tokens: str, paraphrase: str) -> bool:
@@ -169,8 +165,12 @@ def counts_unasked(tokens: str, paraphrase: str) -> bool:
 
 def says_number(tokens: str) -> bool:
     """Whether a question says a word by which a number may be asked for; flight *numbers* are
-    none."""
-    return not _COUNTING.isdisjoint(_NUMBERS.sub("", tokens).split())
+    none, nor is *every* but in "for every", nor an *amount* that is compared."""
+    words = ["", *_NO_NUMBER.sub("", tokens).split()]
+    return any(
+        word in _COUNTING and (word not in EACH or before in ("for", "per", "of", "in", "by"))
+        for before, word in pairwise(words)
+    )
 
 
 def asks_whether(tokens: str, paraphrase: str) -> bool:

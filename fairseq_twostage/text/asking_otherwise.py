@@ -46,7 +46,9 @@ _PROPERTY_OF_SUCH = re.compile(r"what (?:is|are) the ([a-z]+) of [a-z ]+ that ")
 _BEST_ONE = re.compile(
     rf"(?:what|which) (?:is|was) the (?:(?:most|least) \w+|{MOST_IN_EST}) ([a-z]+)\b|"
     r"which ([a-z]+) (?:is|was|has|had) (?:the |(?:[a-z]+ )*(?:most|least) [a-z]+$)|"
-    rf"(?:the )?([a-z]+) (?:with|that has) the (?:most|least|fewest|{MOST_IN_EST}) "
+    r"(?:show |(?:what|which) (?:is|was) )?(?:the )?(?:(?!of )[a-z]+ ){0,2}?([a-z]+) "
+    r"(?:with|that has) "
+    rf"the (?:most|least|fewest|{MOST_IN_EST}) "
 )
 _WHAT_BUYS = re.compile(
     r"what (?:do|does|did|have|has) (?:we|they|you|i|_\w+_) "
@@ -179,7 +181,7 @@ def gives_property(tokens: str, paraphrase: str) -> str | None:
         return None
     property = given[1].partition(" per ")[0].split()[-1]
     asked = next(filter(None, found.groups()))
-    words = [asked] if found[2] else tokens.split()  # which river is no length
+    words = tokens.split() if found[1] else [asked]  # which river is no length
     return None if has_form(property, words) else asked
 
 

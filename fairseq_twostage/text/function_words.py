@@ -27,7 +27,8 @@ LIGHT = word_set(
     "caused generated being having get gets got getting take takes took taken "
     "happen happens happened occur occurs occurred belong belongs belonging affiliated "
     "receive receives received receiving "
-    "named called titled entitled used using"
+    "named called titled entitled used using "
+    "linked related relate relates connected regarding concerning pertaining"
 )
 """Verbs and the like that add nothing to what stands beside them, where people live is where they
 are; and what is said before a question or behind it."""

@@ -52,7 +52,8 @@ _NUMBER = re.compile(
     r"(?:total |overall |exact |current )?(?:number|count) of (?:all )?(?:the )?"
 )
 _COUNT = re.compile(
-    r"^(?:please )?count (?:up )?(?:the )?(?:number of |how many )?(?:all )?(?:the )?"
+    r"^(?:(?:please|can you|could you) )*count (?:up )?(?:the )?(?:number of |how many )?(?:all )?"
+    r"(?:the )?"
 )
 _MOST, _FEWEST = (
     re.compile(
@@ -95,7 +96,52 @@ _LONGEST = re.compile(
     r"(?:the |for the )?longest(?: time)?\b"
 )
 _SPEAK_TO = re.compile(r"^who (?:do|can|should) (?:we|i) (?:speak|talk) to (?=(?:at|in|from) )")
-_BY_EACH = re.compile(r"^([a-z]+s) by ([a-z]+)(?: \?)?$")
+_NO_AMOUNT = (
+    r"(?!(?:average|mean|total|sum|highest|lowest|most|least|top|group|show|split|what|which|who|"
+    r"how)\b)"
+)
+_ONE_THING = r"(?:[a-z]+ ){0,3}?[a-z]*(?:[a-rt-z]|ss|us)"
+_BY_EACH = re.compile(rf"^{_NO_AMOUNT}((?:[a-z]+ ){{0,2}}?[a-z]+s) by ({_ONE_THING})(?: \?)?$")
+_GROUPED = re.compile(
+    r"^(?:(?:please|can you|could you) )*(?:break down|group|split)(?: up)? (?:all )?(?:the )?"
+    rf"((?:[a-z]+ ){{0,2}}?[a-z]+s) by ({_ONE_THING})(?: and count (?:them|each))?(?: \?)?$"
+)
+_WANTED = re.compile(
+    r"^(?:(?:can|could|may) (?:i|we)|(?:i|we) (?:need|want|(?:would|'d) like)|(?:i|we)'?d like)"
+    r"(?: to)?(?: (?:get|have|look at|see|view))? (?=(?:a list|all|each|every|the)\b)"
+)
+_A_LIST = re.compile(
+    rf"^(?:{_SHOWING} |show )?(?:(?:an?|the) )?(?:(?:complete|full) )?(?:list|listing) of "
+    r"(?:all )?"
+)
+_EVERY = re.compile(r"^(?:show )?(?:each|every) (?!(?:of|one|single|time)\b)(?=[a-z])")
+_DISPLAY = re.compile(r"^(?:display|fetch|retrieve) (?=(?:[a-z_]+ ){0,3}?[a-z]{2,}s\b)")
+_ANY_THERE = re.compile(
+    r"^(?:are there (?:any )?|any )(.+?) \? (?:please )?(?:list|name|show)(?: me)? (?:them|those)"
+    r"(?: [.?])?$"
+)
+_WE_HAVE = re.compile(
+    r"^((?:show|what are) (?:all )?(?:the )?[a-z]+(?: [a-z]+)?)(?: that| which)? "
+    r"we (?:have|hold|keep)(?: on (?:file|record))?(?: \?)?$"
+)
+_THAN_ALL = (
+    r"than (?:all|any|every)(?:body|one)?(?: of)?(?: the)? (?:else|others?|rest)(?: [a-z]+)?"
+)
+_MORE_THAN_ALL, _FEWER_THAN_ALL = (
+    re.compile(rf"\b(?:{degrees}) ([a-z]+(?: [a-z]+){{0,3}}?) {_THAN_ALL}(?= \?|$)")
+    for degrees in ("more", "fewer|less")
+)
+_EXCEEDS = re.compile(r"\bexceeds (?=(?:the )?_)")
+_ABOVE = re.compile(r" (?:in excess of|exceeding|>) (?=(?:the )?_)")
+_BELOW = re.compile(r" < (?=_)")
+_LACKING = re.compile(r"\blacking\b")
+_AT_THE_TOP, _AT_THE_BOTTOM = (
+    re.compile(
+        rf"\b(has|have|with) (?:the )?(?:{degrees}) (?!(?:of|number)\b)"
+        r"([a-z]+(?: [a-z]+){0,5})(?= \?|$)"
+    )
+    for degrees in ("top|maximum|max|peak", "bottom|minimum|min")
+)
 _HAIRED = re.compile(r"\b([a-z]+)[- ](hair|eye)ed\b")
 _LIST = re.compile(
     r"^(?:please )?list (?:out )?(?!(?:price|rate|length|size)s?\b)"
@@ -109,6 +155,9 @@ _DIFFERENT = re.compile(
 _BEGINNINGS = ((_PREFACE, ""), (_TAIL, ""), (_AND_WHO, ""), (_SHOW_WHO, ""))
 _IN_USUAL_WORDS = (
     (_FIRST_OF_WHAT, r"\2 \1"),
+    (_ANY_THERE, r"show \1"),
+    (_WANTED, "show "),
+    (_A_LIST, "show "),
     (_WHOSE, r"who \1 the \3 of \2"),
     (_WHAT_DOES, r"what is the job of \1"),
     (_NUMBER, "how many "),
@@ -124,13 +173,25 @@ _IN_USUAL_WORDS = (
     (_DEARER, "more expensive than"),
     (_SPEAK_TO, "who is the contact "),
     (_LONGEST, "is the longest serving"),
+    (_GROUPED, r"how many \1 are there for each \2"),
     (_BY_EACH, r"how many \1 are there for each \2"),
+    (_MORE_THAN_ALL, r"the most \1"),
+    (_FEWER_THAN_ALL, r"the fewest \1"),
+    (_EXCEEDS, "is above "),
+    (_ABOVE, " above "),
+    (_BELOW, " below "),
+    (_LACKING, "without"),
     (_HOW_MANY, "how many different "),
     (_MOST, "the most "),
     (_FEWEST, "the fewest "),
     (_DIFFERENT, "the "),
     (_SHOW, "show "),
     (_LIST, "show "),
+    (_DISPLAY, "show "),
+    (_EVERY, "show all "),
+    (_WE_HAVE, r"\1"),
+    (_AT_THE_TOP, r"\1 the highest \2"),
+    (_AT_THE_BOTTOM, r"\1 the lowest \2"),
 )
 """What is said instead, one after the other: each reads what those before it wrote."""
 

@@ -19,6 +19,7 @@ from fairseq_twostage.databases.running import DatabaseWorld
 from fairseq_twostage.inference.answer import shown_table
 from fairseq_twostage.semantics.gold_rows import row_set
 from tests.databases.test_own_database import FILMS, PEOPLE, got, named, shop, where
+from tests.databases.test_questions import described
 
 __all__ = ["shop"]
 LONG = where("length", ">=", "( number 90 minute )")
@@ -121,6 +122,52 @@ def test_parse_prints_a_table_for_people(shop: DatabaseWorld) -> None:
     assert lines(where("length", ">", "( number 900 minute )")) == ["nothing"]
     many = {"columns": ["film"], "rows": [[str(n)] for n in range(200)], "total": 700, "note": ""}
     assert table_lines(many)[0].endswith(" 8, 9, … 690 more")
+
+
+HOTEL = """
+create table room (room_id integer primary key, room_number text, sea_view integer);
+create table guest (guest_id integer primary key, full_name text);
+create table repair (repair_id integer primary key, room_id integer references room, problem text,
+  is_done integer, noticed_on text, cost real);
+create table stay (stay_id integer primary key, stay_no text, guest_id integer references guest,
+  nights integer);
+insert into room values (1, '101', 1), (2, '102', 0);
+insert into guest values (1, 'Ann Lee'), (2, 'Bo Ray');
+insert into repair values (1, 1, 'broken shower', 0, '2025-03-06', 40), (2, 2, null, 1, null, 9.5),
+  (3, 2, 'leaking tap', 0, '2025-05-27', null);
+insert into stay values (1, 'S-71', 1, 3), (2, 'S-72', 2, 1), (3, 'S-80', 1, 2);
+"""
+
+
+@pytest.mark.parametrize(
+    ("thing", "columns", "rows"),
+    [
+        (
+            "repair",  # by its number alone nobody knows it
+            ["repair", "room", "problem", "noticed date", "cost"],
+            [
+                ["1", "101", "broken shower", "6 Mar 2025", "40"],
+                ["2", "102", "", "", "9.5"],
+                ["3", "102", "leaking tap", "27 May 2025", ""],
+            ],
+        ),
+        (
+            "stay",  # nor by a code
+            ["stay", "guest", "nights"],
+            [["S-71", "Ann Lee", "3"], ["S-72", "Bo Ray", "1"], ["S-80", "Ann Lee", "2"]],
+        ),
+        ("guest", ["guest"], [["Ann Lee"], ["Bo Ray"]]),
+    ],
+)
+def test_what_has_no_name_is_told_by_its_other_columns(
+    tmp_path: Path, thing: str, columns: list[str], rows: list[list[str]]
+) -> None:
+    world = open_schema(described(tmp_path, HOTEL) / "schema.yaml")
+    everything = f"( call SW.getProperty ( call SW.singleton en.{thing} ) ( string !type ) )"
+    shown = world.show(listed(everything))
+    assert shown is not None
+    table = shown_table(shown)
+    assert ([*table.columns], [[*row] for row in table.rows]) == (columns, rows)
 
 
 FORMS = [LONG, named("Ann%20Lee"), got("kind"), f"( call .size {PEOPLE} )"]

@@ -24,6 +24,7 @@ from fairseq_twostage.text.asked_for import (
     misses_there,
     misses_top,
     per_year_twice,
+    says_number,
 )
 from fairseq_twostage.text.money import (
     counts_money,
@@ -293,3 +294,20 @@ def test_what_lasts_is_not_the_last() -> None:
         "on average how many days does a fair last", "what is the average length"
     )
     assert misses_first("which fair was last", "which fairs are there")
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ("how many goats are there", True),
+        ("number of goats", True),
+        ("goats for every farm", True),
+        ("show every goat of _farm_", False),
+        ("flight numbers of _airline_", False),
+        ("amount of milk", True),
+        ("gifts with an amount of more than the average", False),
+        ("gifts above the average amount", False),
+    ],
+)
+def test_a_number_is_asked_for_by_some_words(asked: str, says: bool) -> None:
+    assert says_number(asked) is says

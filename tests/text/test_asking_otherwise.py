@@ -37,6 +37,12 @@ def test_what_is_named_so_is_not_what_is_of_it() -> None:
         ("what is the longest fence 's length", "what is the length of the longest fence", None),
         ("farm with the longest fence", "what is the farm with the longest fence", None),
         ("which farm has the most goats", "which farm has the most goats", None),
+        ("show the farm with the highest rent",
+         "what is the rent of the farm with the highest rent", "farm"),
+        ("what is the goat farm that has the highest rent",
+         "what is the rent of the goat farm with the highest rent", "farm"),
+        ("what is the rent of the farm with the highest rent",
+         "what is the rent of the farm with the highest rent", None),
     ],
 )  # fmt: skip
 def test_the_best_one_is_no_property_of_it(asked: str, understood: str, noun: str | None) -> None:
