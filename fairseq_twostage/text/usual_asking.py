@@ -78,7 +78,10 @@ _OR_LESS, _OR_MORE = (
 )
 _HOW_MANY = re.compile(r"^how many (?:distinct|unique|various) ")
 _SHOW_WHO = re.compile(rf"^{_SHOWING} (?=(?:who|which|what|how|when|where|whose)\b)")
-_SHOW = re.compile(rf"^{_SHOWING} (?=(?:the|all|every|each|me|us|a|an|which|what|who|how)\b)")
+_SHOW = re.compile(
+    rf"^{_SHOWING} "
+    r"(?=(?:the|all|every|each|me|us|a|an|which|what|who|how|average|mean|total|combined)\b)"
+)
 _WHOSE = re.compile(
     r"^who (is|are|was|were) (_(?!number|date|time)\w+_) '?s ([a-z]+(?: [a-z]+)?)(?= \?|$)"
 )
@@ -124,6 +127,9 @@ _WE_HAVE = re.compile(
     r"^((?:show|what are) (?:all )?(?:the )?[a-z]+(?: [a-z]+)?)(?: that| which)? "
     r"we (?:have|hold|keep)(?: on (?:file|record))?(?: \?)?$"
 )
+_WE_HAVE_MANY = re.compile(
+    r"^(how many [a-z]+(?: [a-z]+){0,2}?) do we have(?: in (?:all|total)| altogether)?(?= \?|$)"
+)
 _THAN_ALL = (
     r"than (?:all|any|every)(?:body|one)?(?: of)?(?: the)? (?:else|others?|rest)(?: [a-z]+)?"
 )
@@ -152,8 +158,32 @@ _DIFFERENT = re.compile(
 )
 
 
+_SUBJECT = r"(_(?!number|date|time)\w+_|(?:the |any |all )?[a-z]+(?: [a-z]+)?)"
+_WHETHER = re.compile(
+    r"^(?:is it (?:correct|right|the case|true) that|(?:(?:can|could|would) you )?(?:please )?"
+    r"(?:check|confirm|find out|say|see|tell me) (?:if|whether)|do you know (?:if|whether)|"
+    rf"(?:i|we) (?:need|want|would like|'d like) to (?:know|see) (?:if|whether)) {_SUBJECT} "
+    r"(is|are|was|were|can|did) "
+)
+_WHETHER_HAS = re.compile(_WHETHER.pattern.replace("(is|are|was|were|can|did)", "(?:has|have)"))
+_TAGGED = re.compile(
+    r"^(_(?!number|date|time)\w+_) (is|was) ([^,?]+?)(?: ,)? (?:correct|right|is n't it|isn't it)"
+    r"(?: \?)?$"
+)
+_OR_NOT = re.compile(r"^((?:is|are|was|were|does|do|did|has|have) .+?)(?: ,)? or not(?= \?|$)")
+_BUT_ONES = re.compile(
+    r"\b(?:apart from|but not|except(?: for)?|excluding|other than) (?:the )?([a-z_-]+(?: [a-z_-]+)?) "
+    r"ones\b"
+)
+
+
 _BEGINNINGS = ((_PREFACE, ""), (_TAIL, ""), (_AND_WHO, ""), (_SHOW_WHO, ""))
 _IN_USUAL_WORDS = (
+    (_WHETHER, r"\2 \1 "),
+    (_WHETHER_HAS, r"does \1 have "),
+    (_TAGGED, r"\2 \1 \3"),
+    (_OR_NOT, r"\1"),
+    (_BUT_ONES, r"that are not \1"),
     (_FIRST_OF_WHAT, r"\2 \1"),
     (_ANY_THERE, r"show \1"),
     (_WANTED, "show "),
@@ -190,6 +220,7 @@ _IN_USUAL_WORDS = (
     (_DISPLAY, "show "),
     (_EVERY, "show all "),
     (_WE_HAVE, r"\1"),
+    (_WE_HAVE_MANY, r"\1 are there"),
     (_AT_THE_TOP, r"\1 the highest \2"),
     (_AT_THE_BOTTOM, r"\1 the lowest \2"),
 )
