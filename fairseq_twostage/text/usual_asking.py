@@ -172,8 +172,8 @@ _TAGGED = re.compile(
 )
 _OR_NOT = re.compile(r"^((?:is|are|was|were|does|do|did|has|have) .+?)(?: ,)? or not(?= \?|$)")
 _BUT_ONES = re.compile(
-    r"\b(?:apart from|but not|except(?: for)?|excluding|other than) (?:the )?([a-z_-]+(?: [a-z_-]+)?) "
-    r"ones\b"
+    r"\b(?:apart from|but not|except(?: for)?|excluding|other than) (?:the )?"
+    r"([a-z_-]+(?: [a-z_-]+)?) ones\b"
 )
 
 
