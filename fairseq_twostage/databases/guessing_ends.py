@@ -3,10 +3,11 @@ Leeds*."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed
-from fairseq_twostage.databases.vocabulary import ENDS
+from fairseq_twostage.databases.vocabulary import ENDS, ON_THE_WAY, PLACE_ENDS
 
 _TYPE = "place"  # of the values of both
 
@@ -19,18 +20,27 @@ def add_ends(guessed: Guessed) -> None:
         found = {end: [name for name in said if said[name] == end] for end in ENDS.values()}
         if any(len(names) != 1 for names in found.values()):
             continue
+        types = {dimensions[name].get("type") for names in found.values() for name in names}
+        if len(types) > 1:  # of a harbour and of a town
+            continue
         for end, (name,) in found.items():
             dimensions[name]["wording"] = end
             if _TYPE not in guessed.tables:
-                dimensions[name]["type"] = _TYPE
+                dimensions[name].setdefault("type", _TYPE)
 
 
 def _free(entry: dict[str, Any]) -> bool:
     """Whether nothing else has been found out about a column whose values people say."""
-    return entry.keys() <= {"column"}
+    return entry.keys() <= {"column", "type"}
+
+
+def end_of(words: Sequence[str], place: str) -> str | None:
+    """*from* or *to*, of what is called by words that say which end of a way a place is."""
+    said = {*ENDS.items(), *(PLACE_ENDS.items() if place in ON_THE_WAY else ())}
+    found = {end for called, end in said if not {*called}.isdisjoint(words)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _end(name: str) -> str | None:
     words = name.split("_")
-    ends = (end for called, end in ENDS.items() if words[0] in (*called, end))
-    return next(ends, None)
+    return words[0] if words[0] in ("from", "to") else end_of(words[:1], words[-1])

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, done_to
+from fairseq_twostage.databases.guessing_ends import end_of
 from fairseq_twostage.databases.phrases import PREPOSITIONS, is_participle
 from fairseq_twostage.databases.reflection import Reference
 from fairseq_twostage.databases.vocabulary import (
@@ -14,7 +15,6 @@ from fairseq_twostage.databases.vocabulary import (
     CONTAINERS,
     DEALS,
     DONE_BY,
-    ENDS,
     HOMES,
     IDENTIFYING,
     MAKERS,
@@ -231,10 +231,9 @@ class RelationshipGuesser:
             if role[0] in HOMES and self._contains(other) and not visits:
                 based = ["based at", "based in", *(["stationed at"] * (role[0] != "home"))]
                 entry["synonyms"] = [*entry.get("synonyms", ()), *based]
-            ends = [said for names, said in ENDS.items() if {*names} & {*role}]
-            if len(ends) == 1:
-                travelled = TRAVELLED[ends[0]] if other.words[-1] in STOPS else ()
-                entry["synonyms"] = [*ends, *travelled]
+            if end := end_of(role, other.words[-1]):
+                travelled = TRAVELLED[end] if other.words[-1] in STOPS else ()
+                entry["synonyms"] = [end, *travelled]
 
     def _done(self, table: str) -> str | None:
         """What people did to have a row of a table: they booked what was *booked on* a date."""

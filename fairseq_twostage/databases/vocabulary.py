@@ -396,8 +396,15 @@ ENDS = {
     ("destination", "arrival", "recipient", "receiver", "dropoff", "target"): "to",
 }
 """How people say which end of a way something is: flights from an airport."""
+PLACE_ENDS = {
+    ("start", "starting", "loading", "collection", "boarding"): "from",
+    ("end", "ending", "unloading", "delivery", "finish"): "to",
+}
+"""Likewise before a place: an end station, no end date."""
 HOMES = word_set("base home station")
 """Who or what has such an airport or branch is based there."""
 STOPS = ("airport", "station", "port", "stop", "terminal", "harbour", "harbor")
+ON_THE_WAY = {*PLACES, *STOPS, "address", "branch", "depot", "location", "place", "site", "village"}
+"""What a way may begin and end at."""
 TRAVELLED = {"from": ("departing from",), "to": ("arriving at",)}
 """What is said, too, where something travels between stops."""

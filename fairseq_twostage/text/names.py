@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -125,6 +126,9 @@ class NameGuesser:
             return
         if len(span) == 1 and not _DOERS.isdisjoint(before[-1:]):  # how often did we brew
             return
+        if several := self._with_one(span):
+            yield 0, several
+            return
         one_of_many = len(span) == 1 and _one_of_many(span[0], before, behind)
         if not one_of_many and (parts := self._with_parts(span)):
             if self._goes_on(behind):
@@ -149,6 +153,15 @@ class NameGuesser:
             distance, words = near
             if not any(self._parts.words[word] in self.vocabulary for word in words):
                 yield distance, self._with_any(words).tolist()
+
+    def _with_one(self, span: Sequence[str]) -> list[int]:
+        """The whole phrase of which a span is the plural: *saturdays*, of a day of the week."""
+        for one in singulars(span[-1]):
+            phrase = " ".join([*span[:-1], one])
+            place = bisect_left(self._phrases, phrase)
+            if self._phrases[place : place + 1] == [phrase]:
+                return [place]
+        return []
 
     def _goes_on(self, behind: Sequence[str]) -> bool:
         """Whether a word that nobody knows stands behind the beginning of a name: *captain's cup*

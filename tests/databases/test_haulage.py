@@ -76,3 +76,26 @@ def test_words(folder: Path) -> None:
         }
     assert lexicon.read("which consignments are there").utterance == "which shipments are there"
     assert lexicon.read("begun in").utterance == "started in"
+
+
+def test_both_ends_are_of_a_type_that_others_have(tmp_path: Path) -> None:
+    """Start and destination of what has a town elsewhere; no end of a reason or a time."""
+    made = described(
+        tmp_path,
+        """
+        create table drivers (driver_id integer primary key, name text, town text);
+        create table trips (trip_id integer primary key, driver_id integer references drivers,
+          start_town text, destination_town text, start_reason text, end_reason text);
+        insert into drivers values (1, 'Ann', 'Hull'), (2, 'Bo', 'Leeds'), (3, 'Cy', 'York');
+        insert into trips values (1, 1, 'Hull', 'Leeds', 'rain', 'tired'),
+          (2, 2, 'Leeds', 'Hull', 'sun', 'late'), (3, 1, 'Hull', 'York', 'rain', 'late'),
+          (4, 3, 'Hull', 'Leeds', 'sun', 'tired');
+        """,
+    )
+    trip = read_schema(made / "schema.yaml").tables["trip"].dimensions
+    said = {name: part.wording for name, part in trip.items() if part.wording is not None}
+    assert said == {"start_town": "from", "destination_town": "to"}
+    assert trip["start_town"].type == trip["destination_town"].type == "town"
+    question = "which trips are from _town_ to _town2_"
+    names = {"_town_": "hull", "_town2_": "leeds"}
+    assert answered(made, question, names) == {"1", "4"}

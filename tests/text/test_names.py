@@ -32,6 +32,16 @@ def test_a_word_of_the_domain_is_no_part_of_a_name() -> None:
     assert not [*NameGuesser(films, {*ORDINARY, "stars"})(words)]
 
 
+def test_the_plural_of_a_whole_name_is_that_name() -> None:
+    days = [Entry(day, "day", f"en.{day}") for day in ("sunday", "sunday best", "lower case")]
+    guessed = NameGuesser(Lexicon(days, Words().words), set(ORDINARY))
+    phrases = [
+        [entry.phrase for guess in guessed(text.split()) for entry in guess.entries]
+        for text in ("films from sundays", "which lower cases", "films from suns", "sundays best")
+    ]
+    assert phrases == [["sunday"], ["lower case"], [], ["sunday best"]]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
