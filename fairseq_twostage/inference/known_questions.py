@@ -115,7 +115,7 @@ class KnownQuestions(KnownWords):
         kind = NAMED_KIND.match(tokens)
         if kind is not None and f"are {kind[1]}" in z:  # flats, of properties that are flats
             return False
-        added = self.said(z) - said
+        added = self.said(z) - said - self.between(tokens, z)
         known = self.said(tokens)
         if not known or not added or any(same_root(a, b) for a in added for b in said):
             return False
@@ -212,7 +212,7 @@ class KnownQuestions(KnownWords):
     def _nested(self, tokens: str, z: str) -> str | None:
         """A thing that z narrows by what the question says of another: products that *customers*
         that have spent less than 20 buy, of products under 20."""
-        said = {*map(base, tokens.split()), *measured_things(tokens, z)}
+        said = {*map(base, tokens.split()), *measured_things(tokens, z), *self.between(tokens, z)}
         nouns = [
             noun
             for noun, degree in _NARROWED.findall(z)

@@ -43,6 +43,8 @@ _NUMBER_OF = re.compile(r"what (?:is|are) the ([a-z]+) numbers? of (?:the )?_?([
 _ARE = re.compile(r"which [a-z ]+ are ([a-z]+)")
 _STILL_WORK = re.compile(r"which ([a-z]+) still work$")
 _IS_DONE = re.compile(r"which ([a-z ]+) are ([a-z]+) in _date_$")
+_OF_VALUE = re.compile(r"which ([a-z]+(?: [a-z]+)?) (?:are|have)((?: [a-z]+)*) (_[a-z_]+?)\d*_")
+_SEVERAL = re.compile(r" [a-z]+s that .* and ")
 _IS_FROM = re.compile(r"which [a-z ]+ are from _date_$")
 
 
@@ -75,6 +77,7 @@ class KnownWords:
         lines: plurals of what says how many of something there are: ``order lines``.
         number_of: of what others have numbers: ``flight`` of a route's "flight number".
         measures: of a thing, by which it is compared with a number: ``total`` of invoices.
+        valued: the things that have a value themselves: ``_status`` of copies, and of nothing else.
         titled: title and thing of "what is the title of the lecturer …".
     """
 
@@ -119,6 +122,11 @@ class KnownWords:
         self.measures: dict[str, set[str]] = {}
         for thing, measure, degree in (each for z in pairs for each in _MEASURES.findall(z)):
             self.measures.setdefault(base(thing), set()).add(measure or degree)
+        self.valued: dict[str, set[str]] = {}
+        for of_value in filter(None, map(_OF_VALUE.fullmatch, pairs)):
+            thing, words, value = of_value.groups()
+            if self.kinds.isdisjoint(map(base, words.split())):
+                self.valued.setdefault(value, set()).add(base(thing.split()[-1]))
         self.titled = frozenset(
             (found[1], base(found[2])) for found in map(_TITLE.search, pairs) if found is not None
         )
@@ -127,6 +135,16 @@ class KnownWords:
         """The last word of the measure of a thing that has no other, *total* of invoices."""
         measures = self.measures.get(given[-1], set()) if given else set()
         return {name.split()[-1] for name in measures} if len(measures) == 1 else set()
+
+    def between(self, tokens: str, z: str) -> set[str]:
+        """The thing that is between what is asked for and several conditions of z, where the
+        question has a value that no other thing has: *copies*, of titles that are lost at a
+        branch."""
+        if _SEVERAL.search(z) is None:
+            return set()
+        values = (word[:-1].rstrip("0123456789") for word in tokens.split() if word[:1] == "_")
+        things = (self.valued.get(value, set()) for value in values)
+        return {thing for only in things if len(only) == 1 for thing in only}
 
     def said(self, tokens: str) -> set[str]:
         """The things that are said as nouns: in the plural, or behind a determiner and before

@@ -137,7 +137,12 @@ def _having(
         for noun in (plural, _singular(plural))
     }
     asked = [line for line, form in forms.items() if form in who and line.startswith("which ")]
-    people = {heads[head] for line in asked for head in heads if line.startswith(head)}
+    people = {
+        every
+        for line in asked
+        for head, every in heads.items()
+        if line.startswith(head) and every in forms[line]  # gift aid donors are no gifts
+    }
     found = dict[tuple[str, str, str], str]()
     for line, form in forms.items():
         said, _, happened = line.partition(" the most ")

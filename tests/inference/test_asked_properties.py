@@ -26,6 +26,27 @@ def test_boats_of_a_longer_model_are_longer() -> None:
     assert CHARTER._nested("which boats are longer than _number_", other) is not None
 
 
+def test_what_is_between_is_implied_by_a_value_that_nothing_else_has() -> None:
+    copies = {
+        "which copies are there": "( call f en.copy.1 )",
+        "which titles are there": "( call f en.title.1 )",
+        "which copies are _status_": "s",
+        "which copies are in _branch_": "b",
+        "which members are in _branch_": "m",
+    }
+    known = Agreement(copies)
+    asked, z = "which titles are _status_ in _branch_", "which titles have copies that "
+    both = f"{z}are _status_ and are in _branch_"
+    assert known.between(asked, both) == {"copy"}
+    assert known.between("which titles are in _branch_", f"{z}are in _branch_ and are new") == set()
+    assert known.between("which titles are _status_", f"{z}are _status_") == set()
+    assert known.differs(asked, both) is None
+    member = Agreement({**copies, "which members are _status_": "m"})  # a member's, too
+    assert (
+        member.differs(asked, both) == "it does not speak of a copy, and what was understood does"
+    )
+
+
 def test_a_number_alone_is_of_the_only_measure_of_a_thing() -> None:
     asked, z = "which bills are over _number_", "which bills have total above _number_"
     answer = Answer("(list (name en.bill.7))")

@@ -13,6 +13,7 @@ from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.domains.schemas import schema_pairs
 from fairseq_twostage.inference.candidates import Query, names_in
 from fairseq_twostage.inference.narrowing import Narrowing
+from fairseq_twostage.inference.question_pieces import read_pieces
 from fairseq_twostage.pairing.features import WordVectors
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.text.question_words import negations
@@ -130,3 +131,28 @@ def test_who_did_it_is_asked_of_what_was_done(
     which = asked.replace("who works on", "which are")
     made = narrowing.near(Query(which, frozenset(names)), of_most)
     assert made and not any(line.startswith("which agents ") for line in made)
+
+
+def test_who_gave_several_is_asked_of_what_was_given() -> None:
+    """Donors with gift aid are no gifts, so gifts are no persons."""
+
+    def every(kind: str) -> str:
+        return f"( call SW.getProperty ( call SW.singleton en.{kind} ) ( string !type ) )"
+
+    gifts, donors = every("gift"), every("donor")
+    aided = f"( call SW.listValue ( call SW.filter {donors} ( string donor.gift_aid ) ) )"
+    most = f"( call SW.countSuperlative {donors} ( string max ) ( string !gift_donor ) )"
+    forms = {
+        "which gifts are there": f"( call SW.listValue {gifts} )",
+        "which donors are there": f"( call SW.listValue {donors} )",
+        "which gift aid donors are there": aided,
+        "who has gift aid": aided,
+        "who gives the most gifts": f"( call SW.listValue {most} )",
+    }
+    _, asked = read_pieces(forms)
+    doers = [piece.before for piece in asked[gifts] if piece.doers]
+    assert doers == []  # of no kind of persons
+    _, asked = read_pieces({**forms, "which donors have gift aid": aided})
+    assert [piece.before for piece in asked[gifts] if piece.doers] == [
+        "which donors give gifts that "
+    ]

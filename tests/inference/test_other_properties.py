@@ -103,3 +103,24 @@ def test_what_a_question_does_not_speak_of_is_not_narrowed() -> None:
     listed = "what is the role of students that are hired in _date_"
     assert KNOWN.differs("role for _date_", listed) is not None
     assert KNOWN.differs("role of those hired in _date_", listed) is None
+
+
+@pytest.mark.parametrize(
+    ("tokens", "z", "refused"),
+    [
+        ("average weight of pets per city", "what is the average salary of staff per city", True),
+        ("average weight of pets per city", "what is the average weight of pets per city", False),
+        ("which pets does _student_ own", "which _pet_ are of _student_", False),
+        ("salary of those in _city_", "what is the average salary of staff", False),
+    ],
+)
+def test_a_kind_that_is_spoken_of_is_what_is_meant(tokens: str, z: str, refused: bool) -> None:
+    known = KnownQuestions(
+        {
+            "which students are there": "( call f en.student.1 )",
+            "which pets are there": "( call f en.pet.1 )",
+            "which cities are there": "( call f en.city.1 )",
+        }
+    )
+    reason = "it speaks of a pet, and what was understood does not"
+    assert known.differs(tokens, z) == (reason if refused else None)
