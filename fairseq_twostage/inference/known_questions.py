@@ -128,7 +128,7 @@ class KnownQuestions(KnownWords):
         _, thing, *_ = [*z.split(), "", ""]
         if tokens.startswith("who ") and base(thing) in self.people:
             return False  # the volunteers who have shifts of an event
-        said = tokens.replace("_", " ").split()
+        said = [*tokens.replace("_", " ").split(), *self.between(tokens, z)]
         between = (base(noun.removeprefix("the ")) for noun in _GOES_BY.findall(z))
         return any(noun in self.kinds and not has_form(noun, said) for noun in between)
 

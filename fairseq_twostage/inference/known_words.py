@@ -43,7 +43,11 @@ _NUMBER_OF = re.compile(r"what (?:is|are) the ([a-z]+) numbers? of (?:the )?_?([
 _ARE = re.compile(r"which [a-z ]+ are ([a-z]+)")
 _STILL_WORK = re.compile(r"which ([a-z]+) still work$")
 _IS_DONE = re.compile(r"which ([a-z ]+) are ([a-z]+) in _date_$")
-_OF_VALUE = re.compile(r"which ([a-z]+(?: [a-z]+)?) (?:are|have)((?: [a-z]+)*) (_[a-z_]+?)\d*_")
+_OF_VALUE = re.compile(
+    r"which ([a-z]+(?: [a-z]+)?) (?:are|have)((?: [a-z]+)*) (_[a-z_]+?)\d*_|"
+    r"which ([a-z]+(?: [a-z]+)?) are() ([a-z-]+)"
+)
+_NUMBERED = re.compile(r"(?<=[a-z])\d*_$")
 _SEVERAL = re.compile(r" [a-z]+s that .* and ")
 _IS_FROM = re.compile(r"which [a-z ]+ are from _date_$")
 
@@ -74,6 +78,7 @@ class KnownWords:
         kinds: nouns of things by whose plural one asks.
         types: of what sorts things are: ``film`` of ``en.film``, ``series`` of ``en.tv_series``.
         denied: what things are or are not: ``paid``.
+        alike_such: other words for these: ``running``, of what is ``current``.
         lines: plurals of what says how many of something there are: ``order lines``.
         number_of: of what others have numbers: ``flight`` of a route's "flight number".
         measures: of a thing, by which it is compared with a number: ``total`` of invoices.
@@ -115,7 +120,15 @@ class KnownWords:
         )
         constants = {name for form in pairs.values() for name in constants_of(form)}
         self.types = frozenset(sort_of(name.split(".")[1]) for name in constants)
-        self.denied = frozenset(found[1] for z in pairs if (found := _ARE.fullmatch(z)))
+        such: dict[str, set[str]] = {}
+        for z, form in pairs.items():
+            if is_such := _ARE.fullmatch(z):
+                such.setdefault(form, set()).add(is_such[1])
+        self.denied = frozenset(word for others in such.values() for word in others)
+        self.alike_such: dict[str, set[str]] = {}
+        for others in such.values():
+            for word in others:
+                self.alike_such.setdefault(word, set()).update(others)
         self.lines = frozenset(found[1] for z in pairs if (found := _QUANTITY_OF.match(z)))
         numbers = (found.groups() for z in pairs if (found := _NUMBER_OF.match(z)))
         self.number_of = frozenset(word for word, of in numbers if base(of) != word)
@@ -124,7 +137,7 @@ class KnownWords:
             self.measures.setdefault(base(thing), set()).add(measure or degree)
         self.valued: dict[str, set[str]] = {}
         for of_value in filter(None, map(_OF_VALUE.fullmatch, pairs)):
-            thing, words, value = of_value.groups()
+            thing, words, value = of_value.groups()[:3] if of_value[1] else of_value.groups()[3:]
             if self.kinds.isdisjoint(map(base, words.split())):
                 self.valued.setdefault(value, set()).add(base(thing.split()[-1]))
         self.titled = frozenset(
@@ -142,7 +155,7 @@ class KnownWords:
         branch."""
         if _SEVERAL.search(z) is None:
             return set()
-        values = (word[:-1].rstrip("0123456789") for word in tokens.split() if word[:1] == "_")
+        values = (_NUMBERED.sub("", word) for word in tokens.split())
         things = (self.valued.get(value, set()) for value in values)
         return {thing for only in things if len(only) == 1 for thing in only}
 

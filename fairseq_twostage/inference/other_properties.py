@@ -9,7 +9,13 @@ from fairseq_twostage.inference.known_words import NAMING, PROPERTIES, KnownWord
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.omissions import UNITS
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
-from fairseq_twostage.text.question_words import ASKING, MOST_IN_EST, asked_kinds, asked_thing
+from fairseq_twostage.text.question_words import (
+    ASKING,
+    MOST_IN_EST,
+    asked_kinds,
+    asked_thing,
+    negations,
+)
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
@@ -217,8 +223,24 @@ def _of_other_kinds(tokens: str, z: str, known: KnownWords) -> str | None:
     return f"it speaks of a {other}, and what was understood does not" if other else None
 
 
+def _drops_such(tokens: str, z: str, known: KnownWords) -> str | None:
+    """A word for what things are or are not, where z has none like it: samples that *failed*, of
+    any; *unpaid* is what is not paid."""
+    if negations(tokens) or negations(z):
+        return None
+    given = z.split()
+    for word in tokens.split():
+        if word not in known.denied - FUNCTION_WORDS - {"there"}:
+            continue
+        words = known.alike_such[word]
+        if not any(same_root(one, w) or w.endswith(one) for one in words for w in given):
+            return f"it says “{word}”, and what was understood does not"
+    return None
+
+
 _RULES = (
     _never,
+    _drops_such,
     _of_other_things,
     _denies_another,
     _half,

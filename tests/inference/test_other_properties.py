@@ -6,6 +6,7 @@ import pytest
 
 from fairseq_twostage.inference.agreement import Agreement
 from fairseq_twostage.inference.known_questions import KnownQuestions
+from fairseq_twostage.inference.other_properties import other_property
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics import Answer
 
@@ -124,3 +125,32 @@ def test_a_kind_that_is_spoken_of_is_what_is_meant(tokens: str, z: str, refused:
     )
     reason = "it speaks of a pet, and what was understood does not"
     assert known.differs(tokens, z) == (reason if refused else None)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "z", "refused"),
+    [
+        ("which pets failed _test_", "which pets have results of _test_", True),
+        (
+            "which pets failed _test_",
+            "which pets have results that are failed and of _test_",
+            False,
+        ),
+        ("results ongoing in _city_", "which current results are in _city_", False),
+        ("which results are not paid", "which results are unpaid", False),
+        ("which results have failed no _test_", "which results are of _test_", False),
+    ],
+)
+def test_what_things_are_said_to_be_is_not_dropped(tokens: str, z: str, refused: bool) -> None:
+    current = "( call current )"
+    known = KnownQuestions(
+        {
+            "which results are failed": "( call failed )",
+            "which results are unpaid": "( call unpaid )",
+            "which results are paid": "( call paid )",
+            "which results are ongoing": current,
+            "which results are current": current,
+        }
+    )
+    reason = "it says “failed”, and what was understood does not"
+    assert other_property(tokens, z, known) == (reason if refused else None)
