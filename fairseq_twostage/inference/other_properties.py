@@ -72,7 +72,8 @@ def _property_of(tokens: str, z: str, known: KnownWords) -> str | None:
     film."""
     found = _PROPERTY_OF.match(tokens)
     others = known.heads | {"number", *NAMING}
-    begins = found is not None and base(found[1]) in known.properties - others
+    properties = (known.properties | known.given | (known.things - known.types)) - others
+    begins = found is not None and base(found[1]) in properties
     if found is None or not begins or any(same_root(base(found[1]), w) for w in z.split()):
         return None
     return f"it asks for the {found[1]}, and what was understood does not"

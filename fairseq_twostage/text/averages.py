@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 
 from fairseq_twostage.text.function_words import word_set
+from fairseq_twostage.text.money import MONEY
+from fairseq_twostage.text.omissions import UNITS
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import AVERAGE, TOTAL
-from fairseq_twostage.text.word_forms import has_form
+from fairseq_twostage.text.word_forms import base, has_form
 
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 _THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
@@ -21,6 +23,8 @@ _SHARE_OF = re.compile(r"\bpercentage of (?:the |our |all |total )*([a-z]+)\b")
 _OURS = re.compile(r"how much (?:[a-z]+ )?(?:did|have|had) (?:we|i|they)\b")
 _AVERAGE_NUMBER_OF = re.compile(r"\baverage number of ([a-z]{3,})")
 _BEGINS_AVERAGE = re.compile(r"(?:what is the )?(?:average|mean|avg) ")
+_TOTAL_OF_EACH = re.compile(r"what is the total ([a-z ]+?) of .* per ")
+_ADDED = TOTAL | word_set("much many all add adding sums totals")
 _SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
 _LIKE_SHARE = re.compile(r"\b(?:percent\w*|share|proportion|fraction|ratio|part)\b|%")
 _OF_THESE = re.compile(r"\b(?:their average|the average of )")
@@ -72,6 +76,15 @@ def averages_unasked(tokens: str, paraphrase: str) -> bool:
     how = "how" in tokens.split() and _OURS.match(tokens) is None
     said = how or not (_USUAL | _AVERAGED).isdisjoint(tokens.split()) or "on the whole" in tokens
     return not said and bool(_BEGINS_AVERAGE.match(paraphrase))
+
+
+def totals_unasked(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood adds up something for each, and the question says neither: the
+    total age, of "members per town"."""
+    found = _TOTAL_OF_EACH.match(paraphrase)
+    words = tokens.split()
+    said = not (_ADDED | MONEY).isdisjoint(words) or any(base(word) in UNITS for word in words)
+    return found is not None and not said and not any(has_form(w, words) for w in found[1].split())
 
 
 def averages_others(tokens: str, paraphrase: str) -> bool:

@@ -59,6 +59,7 @@ from fairseq_twostage.text.averages import (
     misses_share,
     shares_other,
     totals_average,
+    totals_unasked,
 )
 from fairseq_twostage.text.bounds import (
     about_value,
@@ -235,6 +236,7 @@ REFUSED = (
     Rule(lasts_moment, "it compares how long, and what was understood a time of day"),
     Rule(totals_average, "what was understood adds up averages, and the question asks for one"),
     Rule(averages_unasked, "what was understood is an average, and the question asks for none"),
+    Rule(totals_unasked, "what was understood adds up, and the question does not"),
     Rule(sells_out, "what is sold out is not what is there or was sold"),
     Rule(not_all, f"it denies it of some alone, {_DOES_NOT}"),
     Rule(asks_of_all, "it asks whether all are, and what was understood which"),

@@ -6,8 +6,9 @@ Canonical utterances that a schema makes say it so, and a similarity hears littl
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+_Instead = str | Callable[[re.Match[str]], str]
 _SHOWING = (
     r"(?:(?:please|kindly|now|can you|could you) )*"
     r"(?:calculate|compute|determine|display|fetch|find(?: out)?|get|give|list(?: out)?|name|"
@@ -117,7 +118,11 @@ _A_LIST = re.compile(
     rf"^(?:{_SHOWING} |show )?(?:(?:an?|the) )?(?:(?:complete|full) )?(?:list|listing) of "
     r"(?:all )?"
 )
-_EVERY = re.compile(r"^(?:show )?(?:each|every) (?!(?:of|one|single|time)\b)(?=[a-z])")
+_EVERY = re.compile(
+    r"^(?:show )?(?:each|every) (?!(?:of|one|single|time)\b)((?:[a-z]+ ){0,2}?)([a-z]+?)"
+    r"(s|x|ch|sh|(?<=[^aeiou])y|)"
+    r"(?= (?:(?:at|by|for|from|having|in|of|on|that|to|which|who|whose|with)\b|\?)|$)"
+)
 _DISPLAY = re.compile(r"^(?:display|fetch|retrieve) (?=(?:[a-z_]+ ){0,3}?[a-z]{2,}s\b)")
 _ANY_THERE = re.compile(
     r"^(?:are there (?:any )?|any )(.+?) \? (?:please )?(?:list|name|show)(?: me)? (?:them|those)"
@@ -138,8 +143,8 @@ _MORE_THAN_ALL, _FEWER_THAN_ALL = (
     for degrees in ("more", "fewer|less")
 )
 _EXCEEDS = re.compile(r"\bexceeds (?=(?:the )?_)")
-_ABOVE = re.compile(r" (?:in excess of|exceeding|>) (?=(?:the )?_)")
-_BELOW = re.compile(r" < (?=_)")
+_ABOVE = re.compile(r" (?:in excess of|exceeding|>) (?=(?:the )?(?:_|average\b))")
+_BELOW = re.compile(r" < (?=(?:the )?(?:_|average\b))")
 _LACKING = re.compile(r"\blacking\b")
 _AT_THE_TOP, _AT_THE_BOTTOM = (
     re.compile(
@@ -177,8 +182,14 @@ _BUT_ONES = re.compile(
 )
 
 
+def _several(found: re.Match[str]) -> str:
+    """*show all orders* of "show every order"."""
+    before, noun, ending = found.groups()
+    return f"show all {before}{noun}{'ies' if ending == 'y' else f'{ending}es' if ending else 's'}"
+
+
 _BEGINNINGS = ((_PREFACE, ""), (_TAIL, ""), (_AND_WHO, ""), (_SHOW_WHO, ""))
-_IN_USUAL_WORDS = (
+_IN_USUAL_WORDS: Sequence[tuple[re.Pattern[str], _Instead]] = (
     (_WHETHER, r"\2 \1 "),
     (_WHETHER_HAS, r"does \1 have "),
     (_TAGGED, r"\2 \1 \3"),
@@ -218,7 +229,7 @@ _IN_USUAL_WORDS = (
     (_SHOW, "show "),
     (_LIST, "show "),
     (_DISPLAY, "show "),
-    (_EVERY, "show all "),
+    (_EVERY, _several),
     (_WE_HAVE, r"\1"),
     (_WE_HAVE_MANY, r"\1 are there"),
     (_AT_THE_TOP, r"\1 the highest \2"),
@@ -236,7 +247,7 @@ def usually_asked(words: str) -> str:
     return _replaced(_asked_after(_replaced(words, _BEGINNINGS)), _IN_USUAL_WORDS)
 
 
-def _replaced(words: str, instead: Sequence[tuple[re.Pattern[str], str]]) -> str:
+def _replaced(words: str, instead: Sequence[tuple[re.Pattern[str], _Instead]]) -> str:
     for pattern, text in instead:
         words = pattern.sub(text, words)
     return words

@@ -11,7 +11,12 @@ from fairseq_twostage.text.asked_for import (
     per_other,
     says_how_unasked,
 )
-from fairseq_twostage.text.averages import averages_number, averages_unasked, shares_other
+from fairseq_twostage.text.averages import (
+    averages_number,
+    averages_unasked,
+    shares_other,
+    totals_unasked,
+)
 from fairseq_twostage.text.bounds import (
     about_value,
     bounds_itself,
@@ -58,6 +63,7 @@ PAIRS = [
     (averages_number, "average number of goats per barn", "what is the average weight per barn"),
     (averages_unasked, "how much milk did we sell in _date_", "average milk of goat"),
     (averages_unasked, "what weights are there", "average weight of goat"),
+    (totals_unasked, "goats per farm", "what is the total age of goats per farm"),
     (shares_other, "what percentage of milk is from _goat_", "what percentage of goats are white"),
     (per_other, "milk per month", "how many goats per month"),
     (asks_of_all, "are all goats white", "which goats are white"),
@@ -98,6 +104,8 @@ SAME = [
     (affirms_name, "farmers from _city_ who never milked", "which farmers from _city_ never milk"),
     (averages_number, "average number of goats", "what is the average number of goats of barns"),
     (averages_unasked, "how heavy are goats", "average weight of goat"),
+    (totals_unasked, "litres milked per farm", "what is the total volume of milkings per farm"),
+    (totals_unasked, "ages of goats per farm", "what is the total age of goats per farm"),
     (sells_out, "goats that are not in stock", "which goats are sold out"),
     (sells_out, "goats out of stock", "which goats are sold out"),
     (asks_of_one, "is _goat_ or _goat2_ heavier", "which is heavier _goat_ or _goat2_"),
