@@ -59,7 +59,7 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
     names = [value for value in values if isinstance(value, Name)]
     named = bool(values) and len(names) == len(values)
     counts = reading.paraphrase.startswith("how many ") or says_total(reading.paraphrase)
-    found: set[str] = set()
+    found = {*tokens.split()[:1]} & {"show"}  # none of a radio's
     if timed and "what time" in tokens:
         found |= {"time"}
     if counts:

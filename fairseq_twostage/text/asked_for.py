@@ -140,6 +140,8 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
     if (how, many) == ("how", "much"):
         things = paraphrase.startswith("how many ") and base(paraphrase.split()[2]) not in MEASURES
         return asked in ("which", "who") or things
+    if how == "total":
+        return asked in ("which", "who")
     if (how, many) != ("how", "many"):
         return False
     if asked == "how" and of not in ("many", "much"):

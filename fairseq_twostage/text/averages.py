@@ -23,7 +23,7 @@ _SHARE_OF = re.compile(r"\bpercentage of (?:the |our |all |total )*([a-z]+)\b")
 _OURS = re.compile(r"how much (?:[a-z]+ )?(?:did|have|had) (?:we|i|they)\b")
 _AVERAGE_NUMBER_OF = re.compile(r"\baverage number of ([a-z]{3,})")
 _BEGINS_AVERAGE = re.compile(r"(?:what is the )?(?:average|mean|avg) ")
-_TOTAL_OF_EACH = re.compile(r"what is the total ([a-z ]+?) of .* per ")
+_ADDS_UP = re.compile(r"what is the total ([a-z ]+?) of ")
 _ADDED = TOTAL | word_set("much many all add adding sums totals")
 _SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
 _LIKE_SHARE = re.compile(r"\b(?:percent\w*|share|proportion|fraction|ratio|part)\b|%")
@@ -79,12 +79,17 @@ def averages_unasked(tokens: str, paraphrase: str) -> bool:
 
 
 def totals_unasked(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood adds up something for each, and the question says neither: the
-    total age, of "members per town"."""
-    found = _TOTAL_OF_EACH.match(paraphrase)
+    """Whether what was understood adds up something that the question does not say: the total age,
+    of "members per town"; the total capacity, of "total open venues", which are counted."""
+    found = _ADDS_UP.match(paraphrase)
     words = tokens.split()
-    said = not (_ADDED | MONEY).isdisjoint(words) or any(base(word) in UNITS for word in words)
-    return found is not None and not said and not any(has_form(w, words) for w in found[1].split())
+    measure = found[1].split() if found else []
+    said = any(has_form(word, words) for word in measure) or any(base(w) in UNITS for w in words)
+    if found is None or said:
+        return False
+    if words[0] == "total":
+        return MONEY.isdisjoint(measure)
+    return " per " in paraphrase and (_ADDED | MONEY).isdisjoint(words)
 
 
 def averages_others(tokens: str, paraphrase: str) -> bool:

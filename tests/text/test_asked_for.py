@@ -80,6 +80,7 @@ def test_what_was_spent_is_money(asked: str, understood: str, missed: bool) -> N
 def test_a_number_of_things_is_none_of_theirs() -> None:
     named = "what is the stall number of stalls of _farm_"
     assert misses_number("number of stalls at _farm_", named)
+    assert misses_number("total white goats", "which goats are white")
     assert misses_number("give me the number of stalls at _farm_", named)
     assert not misses_number("number of stall at _farm_", named)
     assert not misses_number("number of stalls at _farm_", "how many stalls are of _farm_")
