@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairseq_twostage.databases.rule_writing import RuleWriter
-from fairseq_twostage.databases.rules import apply, filtered, root, rule, same
+from fairseq_twostage.databases.rules import SIZE, apply, filtered, listed, root, rule, same
 from fairseq_twostage.databases.vocabulary import NOUNS
 
 
@@ -24,7 +24,7 @@ class NounRules(RuleWriter):
             (property_, other)
             for property_, other, _ in self.relations(t)
             if other != t and self.schema.tables[other].name
-            if self.phrases.noun(other).split()[-1] in NOUNS
+            if self._is_kind(other) and self._of_itself(property_)
         ]
         if not names and not kinds:
             return
@@ -38,6 +38,7 @@ class NounRules(RuleWriter):
                 yield rule(f"${t}_IsOne", f"${t}_{name}_Value", filtered(property_))
         if self.schema.tables[t].person:
             yield root(f"who is {ones}")
+        yield rule("$ROOT", f"how many {ones} are there", listed(SIZE, "s"))
         yield same(f"${t}_Adjp", ones)
         yield same(f"${t}_Valued", ones)
         yield apply(f"${t}_When", f"{ones} ${t}_Postt", "backward")
@@ -46,3 +47,26 @@ class NounRules(RuleWriter):
             yield apply(f"${t}_Both{number}", f"{ones} ${t}_Post1{number}", "backward")
         if self.named(t):
             yield apply(f"${t}_Fits", f"is ${t}_Named a ${t}_IsOne", "backward")
+
+    def _is_kind(self, t: str) -> bool:
+        """Whether a table is called a kind, and belongs to nothing but kinds: a play's role is of
+        the play."""
+        named = self.phrases.noun(t).split()[-1] in NOUNS
+        return named and all(
+            relation.to == t or self.phrases.noun(relation.to).split()[-1] in NOUNS
+            for relation in self.schema.relationships.values()
+            if relation.from_table == t and relation.columns
+        )
+
+    def _of_itself(self, property_: str) -> bool:
+        """Whether a relationship is to a thing's own kind, or its breed's: *maps* are items, and no
+        orders of items. Roles of a play are no kinds of plays."""
+        relation = self.schema.relationships[property_.lstrip("!")]
+        if property_.startswith("!") and relation.through is None:
+            return False
+        reached = [self._end(step) for step in relation.path or ()]
+        return all(map(self._is_kind, reached[:-1]))
+
+    def _end(self, step: str) -> str:
+        relation = self.schema.relationships[step.lstrip("!")]
+        return relation.from_table if step.startswith("!") else relation.to
