@@ -28,6 +28,12 @@ NO_NOUNS = word_set(
 """Numbers of these are no numbers of what has them."""
 WITH_BANDS = word_set("album concert festival genre gig label performance record song tour track")
 WITH_GENRES = PLAYED | {"album", "book", "game", "novel"}
+NO_NAMED = word_set(
+    "alias alternative artistic brand business common company contact display english family file "
+    "first full given last latin legal local long maiden middle native nick official other own pen "
+    "preferred public scientific second short stage street trade trading user working"
+)
+"""Names of these kinds say nothing of what has them."""
 SHORTEST = 4  # letters of the end of a noun
 
 
@@ -50,8 +56,8 @@ def add_usual_synonyms(guessed: Guessed) -> None:
             usual = ("book", "novel")
         if entry["noun"] == "artist" and every.isdisjoint(WITH_BANDS):
             usual = ()  # of paintings
-        if (numbered := _numbered(entry)) and numbered not in every:
-            usual = (*usual, numbered)
+        own = [noun for noun in (_numbered(entry), _named(entry)) if noun and noun not in every]
+        usual = (*usual, *own)
         if str(entry["noun"]) in served:
             usual = (*usual, "client")
         if str(entry["noun"]) in bought:
@@ -62,7 +68,7 @@ def add_usual_synonyms(guessed: Guessed) -> None:
         if of and last in ("category", "kind", "type"):  # permit types
             usual = (*usual, *(f"{sort} of {' '.join(of)}" for sort in ("kind", "type")))
         for noun in (*usual, *begun):
-            if noun not in known | taken or (noun == numbered and noun not in taken):
+            if noun not in known | taken or (noun in own and noun not in taken):
                 entry.setdefault("synonyms", []).append(noun)
                 taken.add(noun)
     for entry in asked_of:
@@ -102,6 +108,13 @@ def _numbered(entry: Mapping[str, Any]) -> str | None:
     words = words_of(entry["key"]) if isinstance(entry.get("key"), str) else []
     called = len(words) > 1 and words[-1] in (*NUMBERS, "number", "code")
     return words[0] if called and len(words) == 2 and words[0] not in NO_NOUNS else None
+
+
+def _named(entry: Mapping[str, Any]) -> str | None:
+    """``cider``, of bottlings that have a cider name."""
+    words = str(entry.get("name", "")).split("_")
+    called = len(words) == 2 and words[1] in ("name", "title")
+    return words[0] if called and words[0] not in NO_NAMED | NO_NOUNS else None
 
 
 def _called(guessed: Guessed) -> set[str]:

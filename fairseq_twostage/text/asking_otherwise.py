@@ -70,6 +70,8 @@ _ORDINAL = re.compile(
     r"\b(?:first|1st|second|2nd|third|3rd|fourth|4th|fifth|5th) "
     r"(?:class|deck|floor|form|grade|level|storey|story|year)\b"
 )
+_BY_KIND = re.compile(r"\bby (?!_)")
+"""Groups are by a kind, by whatever machine; what was picked *by machine* is not."""
 _EDGE = re.compile(r"\b(?:earliest|first|highest|latest|lowest|most|oldest|smallest)\b")
 
 
@@ -116,7 +118,8 @@ def numbers_otherwise(tokens: str, paraphrase: str) -> str | None:
 def groups_unasked(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood says something of each, and the question nothing like it."""
     each = not {"each", "per"}.isdisjoint(paraphrase.split())
-    return each and (EACH | {"by", "all", "respectively"}).isdisjoint(tokens.split())
+    said = not (EACH | {"all", "respectively"}).isdisjoint(tokens.split())
+    return each and not said and _BY_KIND.search(tokens) is None
 
 
 def asks_how(tokens: str, paraphrase: str) -> bool:

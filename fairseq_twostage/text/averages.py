@@ -26,7 +26,9 @@ _BEGINS_AVERAGE = re.compile(r"(?:what is the )?(?:average|mean|avg) ")
 _ADDS_UP = re.compile(r"what is the total ([a-z ]+?) of ")
 _ADDED = TOTAL | word_set("much many all add adding sums totals")
 _SHARE = re.compile(r"\b(?:share|proportion|fraction|ratio) of\b|(?<!_number_ )\bpercentage\b")
-_LIKE_SHARE = re.compile(r"\b(?:percent\w*|share|proportion|fraction|ratio|part)\b|%")
+_LIKE_SHARE = re.compile(
+    r"\b(?:(?<!_number_ )percent\w*|share|proportion|fraction|ratio|part)\b|(?<!_number_ )%"
+)
 _OF_THESE = re.compile(r"\b(?:their average|the average of )")
 
 

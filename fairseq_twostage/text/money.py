@@ -22,7 +22,7 @@ _PAID = re.compile(
     r"\bhow much (?:money )?(?:did|do|does|have|has|had|was|is|will) .*"
     r"\b(?:spend|spent|pay|paid|earn|earned|owe|owed|invoiced?|charged?|cost|bring|brought)\b"
 )
-_MUCH_MONEY = re.compile(r"\bhow much (?:money|cash)\b")
+_MUCH_MONEY = re.compile(r"\bhow much (?:money|cash)\b|^how much (?:is|are|was|were) (?:an?|one) ")
 _ONE_SUM = re.compile(
     r"\bhow much (?:money\b|cash\b|in [a-z]+s\b|(?:did|have|has|had|was|do) .*"
     r"\b(?:spend|spent|collect\w*|earn\w*|raised?|paid|owed?|take in|taken in)\b)"

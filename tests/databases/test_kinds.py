@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("sqlalchemy")
+from fairseq_twostage.databases.schema_file import read_schema
 from tests.databases.test_guessed_questions import answered, questions_of
 from tests.databases.test_questions import described
 
@@ -65,3 +66,18 @@ def test_what_belongs_to_something_is_no_kind(folder: Path) -> None:
     asked = questions_of(folder)
     assert "which auditions are of _role_" in asked
     assert "which _role_ are there" not in asked
+
+
+def test_things_are_called_by_what_their_name_is_of(tmp_path: Path) -> None:
+    made = described(
+        tmp_path,
+        """
+        create table bottling (bottling_id integer primary key, cider_name text, litres real);
+        create table client (client_id integer primary key, full_name text, town text);
+        insert into bottling values (1, 'Rusty', 10), (2, 'Gold', 12), (3, 'Sharp', 9);
+        insert into client values (1, 'Ann Lee', 'Hull'), (2, 'Bo Ray', 'York');
+        """,
+    )
+    tables = read_schema(made / "schema.yaml").tables
+    assert "cider" in tables["bottling"].synonyms
+    assert "full" not in tables["client"].synonyms

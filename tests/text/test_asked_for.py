@@ -70,6 +70,7 @@ def test_nobody_is_a_city(asked: str, understood: str, property: str | None) -> 
         ("how much money has each cow made", "how many sales does each cow have", True),
         ("how much money did _farmer_ make", "what is the total weight of _farmer_", True),
         ("how much money did _farmer_ make", "what is the total revenue of _farmer_", False),
+        ("how much is a bottle of _milk_", "what is the bottles filled of _milk_", True),
         ("how much has _farmer_ paid", "which farms are of _farmer_", False),  # told elsewhere
     ],
 )

@@ -11,7 +11,9 @@ from fairseq_twostage.text.asked_for import (
     per_other,
     says_how_unasked,
 )
+from fairseq_twostage.text.asking_otherwise import groups_unasked
 from fairseq_twostage.text.averages import (
+    adds_share,
     averages_number,
     averages_unasked,
     shares_other,
@@ -64,6 +66,8 @@ PAIRS = [
     (averages_unasked, "how much milk did we sell in _date_", "average milk of goat"),
     (averages_unasked, "what weights are there", "average weight of goat"),
     (totals_unasked, "goats per farm", "what is the total age of goats per farm"),
+    (adds_share, "goats above _number_ percent", "what percentage of goats are white"),
+    (groups_unasked, "goats milked by _method_", "how many goats are there for each farm"),
     (totals_unasked, "total white goats", "what is the total age of white goats"),
     (shares_other, "what percentage of milk is from _goat_", "what percentage of goats are white"),
     (per_other, "milk per month", "how many goats per month"),
@@ -106,6 +110,8 @@ SAME = [
     (averages_number, "average number of goats", "what is the average number of goats of barns"),
     (averages_unasked, "how heavy are goats", "average weight of goat"),
     (totals_unasked, "litres milked per farm", "what is the total volume of milkings per farm"),
+    (adds_share, "what percent of goats are white", "what percentage of goats are white"),
+    (groups_unasked, "goats by farm", "how many goats are there for each farm"),
     (totals_unasked, "total paid bills", "what is the total amount of paid bills"),
     (totals_unasked, "ages of goats per farm", "what is the total age of goats per farm"),
     (sells_out, "goats that are not in stock", "which goats are sold out"),
