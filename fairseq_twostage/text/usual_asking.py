@@ -145,6 +145,7 @@ _MORE_THAN_ALL, _FEWER_THAN_ALL = (
 _EXCEEDS = re.compile(r"\bexceeds (?=(?:the )?_)")
 _ABOVE = re.compile(r" (?:in excess of|exceeding|>) (?=(?:the )?(?:_|average\b))")
 _BELOW = re.compile(r" < (?=(?:the )?(?:_|average\b))")
+_OF_STAFF = re.compile(r"\b(?:member|members|person|people) of (?:the |our )?staff\b")
 _LACKING = re.compile(r"\blacking\b")
 _AT_THE_TOP, _AT_THE_BOTTOM = (
     re.compile(
@@ -222,6 +223,7 @@ _IN_USUAL_WORDS: Sequence[tuple[re.Pattern[str], _Instead]] = (
     (_ABOVE, " above "),
     (_BELOW, " below "),
     (_LACKING, "without"),
+    (_OF_STAFF, "staff"),
     (_HOW_MANY, "how many different "),
     (_MOST, "the most "),
     (_FEWEST, "the fewest "),

@@ -95,6 +95,7 @@ from fairseq_twostage.text.usual_asking import usually_asked
         ("goats with weight < _goat_", "goats with weight below _goat_"),
         ("find the goat with maximum milk", "show the goat with the highest milk"),
         ("which goat has the minimum age", "which goat has the lowest age"),
+        ("which members of our staff milk _goat_", "which staff milk _goat_"),
         ("list farms lacking water", "show farms without water"),
         ("is it true that _goat_ is ill", "is _goat_ ill"),
         ("can you tell me whether _goat_ was sold in _date_", "was _goat_ sold in _date_"),
