@@ -22,6 +22,7 @@ from fairseq_twostage.databases.vocabulary import (
     PERFORMERS,
     PERSONS,
     PETS,
+    RECORDS,
     REPRESENTATIVES,
     STAFF,
     STOPS,
@@ -200,7 +201,7 @@ class RelationshipGuesser:
                 entry["synonyms"] = [said]
             if other.words[-1] in BUYERS and (done := self._done(entry["from"])):
                 entry["inverses"] = [done]
-            if other.words[-1] in VERBS:
+            if other.words[-1] in VERBS and self.guessed.called(entry["from"]) not in RECORDS:
                 entry["inverses"] = VERBS[other.words[-1]].split()
             if other.words[-1] in STAFF and self.guessed.called(entry["from"]) in WORK:
                 entry["inverses"] = ["work on", "handle"]

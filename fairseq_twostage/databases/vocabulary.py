@@ -384,6 +384,11 @@ VERBS = {
     "writer": "write",
 }  # fmt: skip
 """What those do of whom something has one."""
+RECORDS = word_set(
+    "absence account address attendance bill certificate contract enrolment fee fine grade invoice "
+    "leave licence license mark membership payment qualification registration salary subscription"
+)
+"""What people have, whatever they are called by: singers sing no fees."""
 
 DONE_BY = {
     "booked": "book", "borrowed": "borrow", "filed": "file", "ordered": "order", "rented": "rent",

@@ -120,7 +120,7 @@ class Trust:
             confidence = self.model(found)
         verdict = Verdict(in_domain, confidence, evidence=found)
         tokens = parser.reader.frontend.tokeniser.decode(utterance.tokens).split()
-        if all(map(is_placeholder, tokens)):
+        if all(map(is_placeholder, tokens)) and not is_described(tokens, reading):
             why = "a name alone is no question"
             return self._refused(verdict, why, parser, utterance, weighed)
         told = spoken_for(utterance.tokens, reading)
@@ -264,3 +264,11 @@ def suggestions(
             yield text
         if len(given) == SUGGESTIONS:
             return
+
+
+def is_described(names: Sequence[str], reading: Reading) -> bool:
+    """Whether several names say which things are meant, the first of them that is understood being
+    a value before their noun: *unaccompanied motets*."""
+    lead, first, thing, *_ = given = [*reading.paraphrase.split(), "", "", ""]
+    described = lead == "which" and first in names and not is_placeholder(thing)
+    return len(names) > 1 and described and {*names} <= {*given}

@@ -81,3 +81,23 @@ def test_things_are_called_by_what_their_name_is_of(tmp_path: Path) -> None:
     tables = read_schema(made / "schema.yaml").tables
     assert "cider" in tables["bottling"].synonyms
     assert "full" not in tables["client"].synonyms
+
+
+def test_people_have_records_whatever_they_are_called_by(tmp_path: Path) -> None:
+    """Singers sing parts, and no fees."""
+    made = described(
+        tmp_path,
+        """
+        create table singer (singer_id integer primary key, full_name text);
+        create table fee (fee_id integer primary key, singer_id integer references singer,
+          amount real);
+        create table solo (solo_id integer primary key, singer_id integer references singer,
+          title text);
+        insert into singer values (1, 'Ann Lee'), (2, 'Bo Ray');
+        insert into fee values (1, 1, 10), (2, 1, 12), (3, 2, 10);
+        insert into solo values (1, 1, 'Tide'), (2, 2, 'Owl'), (3, 2, 'Elm');
+        """,
+    )
+    asked = questions_of(made)
+    assert "who sings the most solos" in asked
+    assert "who has the most fees" in asked and "who sings the most fees" not in asked

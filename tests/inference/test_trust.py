@@ -11,7 +11,7 @@ import pytest
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.inference.spoken_for import spoken_for
-from fairseq_twostage.inference.trust import Trust
+from fairseq_twostage.inference.trust import Trust, is_described
 from fairseq_twostage.inference.unused_words import unused_words
 from fairseq_twostage.semantics import Answer
 from fairseq_twostage.text.reading import Utterance
@@ -60,3 +60,18 @@ def test_altogether_is_said_where_all_are_counted() -> None:
     assert unused(asked, NAME, "how many shifts are there", altogether=0.9) == ()
     assert unused(asked, NAME, "what is the total length of shifts", altogether=0.9) == ()
     assert unused(asked, NAME, "which shifts are there", altogether=0.9) == ("altogether",)
+
+
+@pytest.mark.parametrize(
+    ("names", "z", "described"),
+    [
+        ("_use_ _kind_", "which _kind_ ships have use _use_", True),
+        ("_use_ _kind_", "which ships with use _use_ have kind _kind_", False),
+        ("_use_ _kind_", "which _kind_ ships are there", False),
+        ("_kind_", "which _kind_ ships are there", False),
+        ("_pilot_ _ship_", "which _pilot_ _ship_ ships are there", False),
+    ],
+)
+def test_names_alone_ask_where_one_describes_a_thing(names: str, z: str, described: bool) -> None:
+    reading = Reading(z, "f", NAME, 0.0, 0.0, z)
+    assert is_described(names.split(), reading) is described
