@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fairseq_twostage.databases.vocabulary import BUYERS
+from fairseq_twostage.databases.vocabulary import BUYERS, VERBS
 from fairseq_twostage.text.question_words import MOST_IN_EST, asked_kinds
 from fairseq_twostage.text.word_forms import base
 
@@ -23,6 +23,21 @@ _NOBODY = re.compile(r"\b(?:nobody|no one|noone)\b")
 _DEALT = re.compile(
     r"who (?:(?:has|have|had|all) )?(?:book|bought|buy|charter|hire|order|purchase|rent|reserve)"
 )
+
+
+_PAST = {
+    "drive": "drove", "give": "gave", "lead": "led", "make": "made", "run": "ran", "sing": "sang",
+    "teach": "taught", "win": "won", "write": "wrote",
+}  # fmt: skip
+_DEEDS = {
+    form: deed
+    for deeds in VERBS.values()
+    for deed in deeds.split()
+    for form in (deed, f"{deed}s", _PAST.get(deed, f"{deed.removesuffix('e')}ed"))
+}
+_ALIKE = {"write": {"compose"}, "compose": {"write"}, "make": {"produce", "create", "design"}}
+_WHO_DID = re.compile(r"who ([a-z]+) (?:the )?_(?!number|date|time)")
+_ITS_ROLE = re.compile(r"what is the (?:[a-z]+ )?([a-z]+) of (?:the )?_")
 
 
 def asks_who_is_best(tokens: str) -> bool:
@@ -62,6 +77,11 @@ def other_doer(tokens: str, z: str, known: KnownWords) -> str | None:
         z: what was understood.
         known: what the known questions ask for.
     """
+    did, role = _WHO_DID.match(tokens), _ITS_ROLE.match(z)
+    deed = _DEEDS.get(did[1]) if did is not None else None
+    theirs = VERBS.get(role[1], "").split() if role is not None else []
+    if did and role and deed and theirs and {deed, *_ALIKE.get(deed, ())}.isdisjoint(theirs):
+        return f"it asks who {did[1]} it, and what was understood for its {role[1]}"
     none = denied_to_everybody(tokens, z)
     if none is not None and base(none) not in known.people:
         return f"it is of nobody, and what was understood of no {none}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.inference.agreement import Agreement
-from fairseq_twostage.inference.other_doers import names_role
+from fairseq_twostage.inference.other_doers import names_role, other_doer
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics import Answer
 
@@ -79,3 +79,17 @@ def test_who_the_contact_is_is_answered_by_a_contact_name() -> None:
 def test_who_the_secretary_is_is_a_name_in_a_column() -> None:
     assert names_role("who is the secretary of _club_", "what is the secretary of _club_")
     assert not names_role("who is the secretary of _club_", "what is the treasurer of _club_")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "z", "wrong"),
+    [
+        ("who wrote _boat_", "what is the publisher of _boat_", True),
+        ("who wrote _boat_", "what is the song composer of _boat_", False),
+        ("who wrote _boat_", "what is the owner name of _boat_", False),
+        ("who owns _boat_", "what is the owner of _boat_", False),
+        ("who painted _boat_", "what is the manufacturer of the _boat_", True),
+    ],
+)
+def test_who_did_something_is_no_doer_of_something_else(tokens: str, z: str, wrong: bool) -> None:
+    assert (other_doer(tokens, z, CHARTER) is not None) is wrong
