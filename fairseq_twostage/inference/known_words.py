@@ -138,7 +138,7 @@ class KnownWords:
         self.valued: dict[str, set[str]] = {}
         for of_value in filter(None, map(_OF_VALUE.fullmatch, pairs)):
             thing, words, value = of_value.groups()[:3] if of_value[1] else of_value.groups()[3:]
-            if self.kinds.isdisjoint(map(base, words.split())):
+            if self.types.isdisjoint(map(base, words.split())):
                 self.valued.setdefault(value, set()).add(base(thing.split()[-1]))
         self.titled = frozenset(
             (found[1], base(found[2])) for found in map(_TITLE.search, pairs) if found is not None

@@ -35,6 +35,8 @@ _WHICH = re.compile(r"which ([a-z]+) (?:has|have|had|is|are|do|does|did|was|were
 _OF_THINGS = re.compile(r"\b([a-z]+) of (?:(?:all|each|every|the|those) )*([a-z]+)\b")
 _OF_NAME = re.compile(r"(?:\b([a-z]+) |^)([a-z]+) of (?:the )?_(?!number|date|time)")
 _EXTREME = re.compile(rf"\b(?:{MOST_IN_EST}|maximum|minimum) (?!number\b)([a-z]+)\b")
+_WHOSE = re.compile(r"whose ([a-z]+) ")
+_HEADED = re.compile(r"(?:(?:show|all|the) )*(_[a-z_]+?)\d*_ (?:that|which|who|with|without) ")
 _TOTAL_OF = re.compile(r"\b(?:total|sum|combined) (?:of )?(?:the )?(?!number\b|of\b)([a-z]+)")
 
 
@@ -71,9 +73,10 @@ def _property_of(tokens: str, z: str, known: KnownWords) -> str | None:
     """The property that a question begins with, where z has none: the *length*, of the longest
     film."""
     found = _PROPERTY_OF.match(tokens)
-    others = known.heads | {"number", *NAMING}
-    properties = (known.properties | known.given | (known.things - known.types)) - others
-    begins = found is not None and base(found[1]) in properties
+    others = known.heads | {"id", "number", *NAMING}
+    one = found is not None and base(found[1]) == found[1]  # several are things
+    properties = known.properties | ((known.given | (known.things - known.types)) if one else set())
+    begins = found is not None and base(found[1]) in properties - others
     if found is None or not begins or any(same_root(base(found[1]), w) for w in z.split()):
         return None
     return f"it asks for the {found[1]}, and what was understood does not"
@@ -239,8 +242,23 @@ def _drops_such(tokens: str, z: str, known: KnownWords) -> str | None:
     return None
 
 
+def _headed_otherwise(tokens: str, z: str, known: KnownWords) -> str | None:
+    """What a question asks for by a value or by whose it is, where z asks for something else:
+    *factories* that have bins, of bins; *whose* bin it is."""
+    itself = z.startswith("what is the ") and " of " not in z
+    given = base(z.split()[-1]) if itself else asked_thing(z)
+    whose, headed = _WHOSE.match(tokens), _HEADED.match(tokens)
+    if whose is not None and given == base(whose[1]):
+        return f"it asks whose {whose[1]} it is, and what was understood for the {given}"
+    things = known.valued.get(headed[1], set()) if headed is not None else set()
+    if given is None or not things or given in things or not z.startswith("which "):
+        return None
+    return f"it asks for a {min(things)}, and what was understood for a {given}"
+
+
 _RULES = (
     _never,
+    _headed_otherwise,
     _drops_such,
     _of_other_things,
     _denies_another,

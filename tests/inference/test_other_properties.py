@@ -154,3 +154,28 @@ def test_what_things_are_said_to_be_is_not_dropped(tokens: str, z: str, refused:
     )
     reason = "it says “failed”, and what was understood does not"
     assert other_property(tokens, z, known) == (reason if refused else None)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "z", "refused"),
+    [
+        ("_sort_ that have bins", "which bins are of firms with sort _sort_", True),
+        ("_sort_ that have bins", "which firms with sort _sort_ have bins", False),
+        ("whose bin is the heaviest", "which bin is the heaviest", True),
+        ("whose bin is the heaviest", "what is the heaviest bin", True),
+        ("whose bin is the heaviest", "which firm has the heaviest bin", False),
+    ],
+)
+def test_what_heads_a_question_is_asked_for(tokens: str, z: str, refused: bool) -> None:
+    known = KnownQuestions({"which firms have sort _sort_": "s", "which bins are there": "b"})
+    assert (other_property(tokens, z, known) is not None) is refused
+
+
+def test_the_property_that_a_question_begins_with_is_asked_for() -> None:
+    known = KnownQuestions(
+        {"which openings are there": "o", "which games are there": "( call f en.game.1 )"}
+    )
+    reason = "it asks for the opening, and what was understood does not"
+    asked, z = "opening of games in no halls", "which games are in no halls"
+    assert other_property(asked, z, known) == reason
+    assert other_property(asked, "what is the opening of games that are in no halls", known) is None
