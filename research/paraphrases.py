@@ -19,7 +19,7 @@ from pathlib import Path
 import pandas as pd
 
 from fairseq_twostage.inference import TwoStageParser
-from fairseq_twostage.text.word_forms import base
+from fairseq_twostage.text.word_forms import one_of
 
 RIGHT, WRONG, REFUSED = "right", "wrong", "refused"
 _THING = r"(?P<t>{things})"
@@ -159,7 +159,7 @@ def otherwise(parser: TwoStageParser, each: int, seed: int) -> Iterator[Said]:
     known = [*parser.canonical_utterances]
     random.Random(seed).shuffle(known)
     things = _things(known)
-    singulars = {base_of(thing): thing for thing in things}
+    singulars = {one_of(thing): thing for thing in things}
     for frame, (pattern, wordings) in FRAMES.items():
         matches = re.compile(
             pattern.replace("{things}", _either(things)).replace("{singulars}", _either(singulars))
@@ -173,15 +173,9 @@ def otherwise(parser: TwoStageParser, each: int, seed: int) -> Iterator[Said]:
             drawn += 1
             parts = found.groupdict()
             if "t" in parts:
-                parts.setdefault("s", base_of(parts["t"]))
+                parts.setdefault("s", one_of(parts["t"]))
             for wording in wordings.split("|"):
                 yield Said(frame, question, wording.format(**parts))
-
-
-def base_of(thing: str) -> str:
-    """One of several things: ``order line``."""
-    *before, last = thing.split()
-    return " ".join([*before, base(last)])
 
 
 def _things(known: Sequence[str]) -> list[str]:

@@ -180,9 +180,7 @@ class EventRules(RuleWriter):
         """The first table between both ends that has a time."""
         path = list(relation.path or ())
         for place in range(1, len(path)):
-            step = path[place - 1]
-            known = self.schema.relationships[step.removeprefix("!")]
-            table = known.from_table if step.startswith("!") else known.to
+            table = self.reached(path[place - 1])
             if times := self.times(table):
                 moment = f"{table}.{times[0]}"
                 return _Event(moment, path[:place], _backwards(path[place:]))

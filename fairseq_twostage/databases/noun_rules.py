@@ -51,12 +51,14 @@ class NounRules(RuleWriter):
     def _is_kind(self, t: str) -> bool:
         """Whether a table is called a kind, and belongs to nothing but kinds: a play's role is of
         the play."""
-        named = self.phrases.noun(t).split()[-1] in NOUNS
-        return named and all(
-            relation.to == t or self.phrases.noun(relation.to).split()[-1] in NOUNS
+        return self._is_called_so(t) and all(
+            relation.to == t or self._is_called_so(relation.to)
             for relation in self.schema.relationships.values()
             if relation.from_table == t and relation.columns
         )
+
+    def _is_called_so(self, t: str) -> bool:
+        return self.phrases.noun(t).split()[-1] in NOUNS
 
     def _of_itself(self, property_: str) -> bool:
         """Whether a relationship is to a thing's own kind, or its breed's: *maps* are items, and no
@@ -64,9 +66,5 @@ class NounRules(RuleWriter):
         relation = self.schema.relationships[property_.lstrip("!")]
         if property_.startswith("!") and relation.through is None:
             return False
-        reached = [self._end(step) for step in relation.path or ()]
+        reached = [self.reached(step) for step in relation.path or ()]
         return all(map(self._is_kind, reached[:-1]))
-
-    def _end(self, step: str) -> str:
-        relation = self.schema.relationships[step.lstrip("!")]
-        return relation.from_table if step.startswith("!") else relation.to

@@ -35,6 +35,11 @@ class RuleWriter:
         """The form of a table's rows that have a value, which is still to come."""
         return f"(lambda v (call @filter {self.all(name)} (string {property_}) (string =) (var v)))"
 
+    def reached(self, step: str) -> str:
+        """The table at the end of a relationship, ``!`` before one that is followed backwards."""
+        relation = self.schema.relationships[step.removeprefix("!")]
+        return relation.from_table if step.startswith("!") else relation.to
+
     def named(self, name: str) -> bool:
         """Whether people name one row: by a name, or by a number."""
         table = self.schema.tables[name]

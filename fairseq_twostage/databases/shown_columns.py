@@ -30,6 +30,7 @@ class Column:
     kind: Kind | None
 
     def cell(self, row: Sequence[Any]) -> Value | str:
+        """The cell of a row that has this column's expressions; empty where one is missing."""
         if None in row:
             return ""
         if self.kind is None:
@@ -54,6 +55,7 @@ class Columns:
         self.schema = maker.schema
 
     def name(self, maker: PairMaker, table: str, alias: Any, key: tuple[Any, ...]) -> Column:
+        """By what people call a row: its name, or its key."""
         described = self.schema.tables[table]
         noun = self.noun(table)
         if described.name is None:
@@ -93,6 +95,7 @@ class Columns:
     def mentioned(
         self, maker: PairMaker, mention: Mention, alias: Any, key: tuple[Any, ...]
     ) -> Column | None:
+        """A property of a row, or how many values it has; None where it is no column of one."""
         if mention.property.lstrip("!") == TYPE:
             return None
         heading = self.heading(mention.property)
@@ -109,6 +112,7 @@ class Columns:
         return Column(f"number of {heading}", (query.scalar_subquery(),), kind)
 
     def heading(self, property: str) -> str:
+        """What people call a property."""
         found = self.properties.find(property.lstrip("!"))
         if found is None:
             return property
@@ -126,9 +130,11 @@ class Columns:
         return " ".join(words) or self.noun(relation.to)
 
     def noun(self, table: str) -> str:
+        """What people call one row."""
         return self.schema.tables[table].noun or table.replace("_", " ")
 
     def plural(self, table: str) -> str:
+        """What people call several rows."""
         return self.schema.tables[table].plural or f"{self.noun(table)}s"
 
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from fairseq_twostage.inference.candidates import names_in, words_in
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.question_words import negations
-from fairseq_twostage.text.word_forms import base
+from fairseq_twostage.text.word_forms import base, one_of
 
 MOST_CALLS = 10  # operations of a condition
 
@@ -134,7 +134,7 @@ def _having(
         f"which {noun} ": every
         for every, each in plurals.items()
         for plural in each
-        for noun in (plural, _singular(plural))
+        for noun in (plural, one_of(plural))
     }
     asked = [line for line, form in forms.items() if form in who and line.startswith("which ")]
     people = {
@@ -149,7 +149,7 @@ def _having(
         most = _MOST_OF_ALL.fullmatch(form) if happened in of else None
         if most is None or not plurals.get(most[1]):
             continue
-        nouns = [f"which {_singular(plural)} " for plural in plurals[most[1]]]
+        nouns = [f"which {one_of(plural)} " for plural in plurals[most[1]]]
         lead = next((noun for noun in ("who ", *nouns) if said.startswith(noun)), None)
         if lead is not None:
             verb, _, rest = said.removeprefix(lead).partition(" ")
@@ -164,11 +164,6 @@ def _having(
         theirs = of[happened] not in people and (verb != "have" or len(persons) == 1)
         if every in people and theirs:
             yield of[happened], Piece(asks, "", closed, (), doers=True)
-
-
-def _singular(plural: str) -> str:
-    *before, last = plural.split()
-    return " ".join((*before, base(last)))
 
 
 def _says_nothing(said: str, form: str) -> bool:

@@ -84,10 +84,10 @@ def totals_unasked(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood adds up something that the question does not say: the total age,
     of "members per town"; the total capacity, of "total open venues", which are counted."""
     found = _ADDS_UP.match(paraphrase)
-    words = tokens.split()
-    measure = found[1].split() if found else []
-    said = any(has_form(word, words) for word in measure) or any(base(w) in UNITS for w in words)
-    if found is None or said:
+    if found is None:
+        return False
+    words, measure = tokens.split(), found[1].split()
+    if any(has_form(word, words) for word in measure) or any(base(word) in UNITS for word in words):
         return False
     if words[0] == "total":
         return MONEY.isdisjoint(measure)

@@ -164,14 +164,14 @@ _DIFFERENT = re.compile(
 )
 
 
-_SUBJECT = r"(_(?!number|date|time)\w+_|(?:the |any |all )?[a-z]+(?: [a-z]+)?)"
-_WHETHER = re.compile(
+_WHETHER_IT = (
     r"^(?:is it (?:correct|right|the case|true) that|(?:(?:can|could|would) you )?(?:please )?"
     r"(?:check|confirm|find out|say|see|tell me) (?:if|whether)|do you know (?:if|whether)|"
-    rf"(?:i|we) (?:need|want|would like|'d like) to (?:know|see) (?:if|whether)) {_SUBJECT} "
-    r"(is|are|was|were|can|did) "
+    r"(?:i|we) (?:need|want|would like|'d like) to (?:know|see) (?:if|whether)) "
+    r"(_(?!number|date|time)\w+_|(?:the |any |all )?[a-z]+(?: [a-z]+)?) "
 )
-_WHETHER_HAS = re.compile(_WHETHER.pattern.replace("(is|are|was|were|can|did)", "(?:has|have)"))
+_WHETHER = re.compile(rf"{_WHETHER_IT}(is|are|was|were|can|did) ")
+_WHETHER_HAS = re.compile(rf"{_WHETHER_IT}(?:has|have) ")
 _TAGGED = re.compile(
     r"^(_(?!number|date|time)\w+_) (is|was) ([^,?]+?)(?: ,)? (?:correct|right|is n't it|isn't it)"
     r"(?: \?)?$"

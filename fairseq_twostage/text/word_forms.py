@@ -73,3 +73,9 @@ def same_root(word: str, other: str) -> bool:
 def has_form(word: str, words: Iterable[str]) -> bool:
     """Whether one of the words is likely a form of a word."""
     return any(same_root(base(word), base(other)) for other in words)
+
+
+def one_of(things: str) -> str:
+    """``order line``, of order lines."""
+    *before, last = things.split()
+    return " ".join((*before, base(last)))
