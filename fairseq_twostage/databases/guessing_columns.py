@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from fairseq_twostage.databases.column_kinds import (
+    are_parties,
+    called_by_sex,
+    is_done,
+    is_postal,
+    is_role,
+    is_root,
+    is_unique,
+    repeated,
+    said_of,
+    short_name,
+    unsaid,
+)
 from fairseq_twostage.databases.guessed import Guessed, Kind, says_key
 from fairseq_twostage.databases.guessing_details import (
     is_bookkeeping,
@@ -28,18 +41,13 @@ from fairseq_twostage.databases.vocabulary import (
     MOMENTS,
     OFFERS,
     PAID,
-    PARTIES,
     PERSONS,
     PLACES,
-    ROLES,
     SAID_KEYS,
     SAID_OF_PARTIES,
     SECRET,
-    SEXES,
-    SHE,
     STAFF,
     TRUTHS,
-    UNSAID,
     VERBS,
     WITHOUT_QUESTIONS,
     YEARS,
@@ -51,22 +59,16 @@ from fairseq_twostage.databases.words import (
     identifier_of,
     is_plural,
     participle,
-    plural,
     singular,
     third_person,
 )
-from fairseq_twostage.text.function_words import zipf
-from fairseq_twostage.text.word_forms import PARTICIPLES
 
 MOST_ADJECTIVES = 500  # distinct values that stand before a noun
 MOST_ROLES = 100  # distinct values that are nouns for persons
-MOST_OF_A_NAME = 25  # letters, in the mean
 MOST_LETTERS = 60  # of a value that somebody would say
-MOSTLY_UNIQUE, FEWEST_UNIQUE = 0.9, 10  # of the rows of a column that groups none of them
 LEAST_COMMON = 5  # one value in so many of two columns that hold places
 LEAST_COMMON_OF_KINDS = 2  # or statuses and the like: no membership is *attended*
 UNCOUNTED = ("zip", "phone", "extension", "postcode", "isbn", "fax")  # numbers, but no measures
-_POSTAL = frozenset(("zip", "postal", "post"))
 _BASED = ("base", "home")  # the home town of somebody
 _FLAGS = ("is", "has", "can", "was", "with", "in")
 
@@ -107,7 +109,7 @@ class ColumnGuesser:
         words, unit = column_words(column.name, kind.words, kind.short)
         synonyms = list(other_words(kind, words, column.name))
         said = column.kind == "text" and (not says_key(column) or words[-1] in SAID_KEYS)
-        hidden = not (said or _is_postal(words)) and column.kind != "date"
+        hidden = not (said or is_postal(words)) and column.kind != "date"
         only_key = column.name in kind.key and hidden
         coded = column.kind == "text" and len(words) > 1 and words[-1] == "code"
         if coded and column.name not in kind.key:
@@ -162,11 +164,11 @@ class ColumnGuesser:
             alike[0]["wording"] = "created"
         if words[0] == "created" and made and not alike:
             entry["wording"] = made
-        elif words[0] in ALONE or _is_done(*words):
+        elif words[0] in ALONE or is_done(*words):
             entry["wording"] = words[0]
             if words[1:] in (["on"], ["at"]):
                 entry["phrase"] = f"{words[0]} date"
-        elif len(words) == 2 and words[1] == "date" and _is_root(words[0], of):
+        elif len(words) == 2 and words[1] == "date" and is_root(words[0], of):
             entry["wording"] = participle(words[0])  # the pay date of a payment
         elif len(words) == 2 and words[1] in ("on", "at") and words[0].endswith("s"):
             entry["wording"] = f"that {singular(words[0])}"  # expires on
@@ -174,7 +176,7 @@ class ColumnGuesser:
             entry["wording"] = "that joined"
         elif words[-1] == "died":
             entry["wording"] = "that died"
-        elif len(words) == 2 and words[0] in ("date", "year") and _is_done(words[1]):
+        elif len(words) == 2 and words[0] in ("date", "year") and is_done(words[1]):
             entry["wording"] = words[1]
         elif len(words) == 2 and words[0] == "check" and words[1] in CHECKS:
             entry["wording"] = CHECKS[words[1]]
@@ -234,7 +236,7 @@ class ColumnGuesser:
             if column.whole and dated and years:
                 entry["stored_as"] = "year"
                 return "time_dimensions"
-            if _is_postal(words):
+            if is_postal(words):
                 return "dimensions"  # which people say, whatever its digits
             if last in IDENTIFYING or last in UNCOUNTED:
                 entry |= {"values": "none", "aside": True}
@@ -266,101 +268,35 @@ class ColumnGuesser:
         person = kind.words[-1] in PERSONS
         if column.distinct < 2 or not SECRET.isdisjoint(words):
             entry |= {"values": "none", "aside": True}
-        elif words[-1] == "address" and kind.words[-1] in AT_ADDRESSES and _is_unique(column):
+        elif words[-1] == "address" and kind.words[-1] in AT_ADDRESSES and is_unique(column):
             entry["unique"] = True
-        elif mean > MOST_LETTERS or (_unsaid(words) and not _short_name(words, mean)):
+        elif mean > MOST_LETTERS or (unsaid(words) and not short_name(words, mean)):
             entry |= {"values": "none"}
         elif len(words) == 2 and words[1] == "by" and is_participle(words[0]):
             entry["wording"] = " ".join(words)
         elif words[0] == "payment" and words[1:] in ([], ["method"], ["type"]):
             entry["wording"] = PAID
-        elif [*words] == ["title"] and kind.words[-1] in STAFF and _repeated(column):
+        elif [*words] == ["title"] and kind.words[-1] in STAFF and repeated(column):
             entry |= {"wording": "noun", "phrase": "job title", "synonyms": ["job", "title"]}
         elif len(words) == 2 and words[0] in _BASED and words[1] in PLACES and person:
             entry["wording"] = "from"
         elif len(words) == 1 and words[0] in PLACES:
             entry["wording"] = "from" if person else "in"
         elif column.distinct <= MOST_ROLES and (
-            _are_parties(words, values) or (person and _is_role(words))
+            are_parties(words, values) or (person and is_role(words))
         ):
             entry["wording"] = "noun"
         elif words[-1] in ADJECTIVAL and column.distinct <= MOST_ADJECTIVES:
             entry["wording"] = "adjective"
             if words[-1] in ("sex", "gender"):
-                entry |= _said_of(_called_by_sex(kind.words[-1]), values)
+                entry |= said_of(called_by_sex(kind.words[-1]), values)
             elif words[-1] == "language":
-                entry |= _said_of({(code,): [said] for code, said in LANGUAGES.items()}, values)
+                entry |= said_of({(code,): [said] for code, said in LANGUAGES.items()}, values)
             elif words[-1] == "type" and kind.words[-1] in PERSONS:
-                entry |= _said_of(SAID_OF_PARTIES, values)
-        elif _is_unique(column):
+                entry |= said_of(SAID_OF_PARTIES, values)
+        elif is_unique(column):
             entry["unique"] = True
-
-
-def _called_by_sex(noun: str) -> dict[tuple[str, ...], list[str]]:
-    """Words for sexes, among them what women of a job are called: *actresses*."""
-    she = [SHE[noun], plural(SHE[noun])] if noun in SHE else []
-    return {sex: said + she * ("female" in sex) for sex, said in SEXES.items()}
-
-
-def _is_unique(column: ColumnFacts) -> bool:
-    """Whether nearly every row has a value of its own."""
-    return column.distinct > MOSTLY_UNIQUE * column.filled and column.filled >= FEWEST_UNIQUE
-
-
-def _repeated(column: ColumnFacts) -> bool:
-    """Whether several rows have the same value, as a job and no name."""
-    return column.distinct < MOSTLY_UNIQUE * column.filled
-
-
-def _are_parties(words: Sequence[str], values: Sequence[str]) -> bool:
-    """Whether most values of a type are nouns for what has them: company, foundation."""
-    sorts = [value for value in values if value.lower().split("_")[-1] in PARTIES]
-    return words[-1] == "type" and 2 * len(sorts) > len(values)
-
-
-def _is_role(words: Sequence[str]) -> bool:
-    """Whether values say what a person is: a job, a job title."""
-    return words[-1] in ROLES or [*words[-2:]] == ["job", "title"]
-
-
-def _is_root(word: str, noun: str) -> bool:
-    """Whether a noun is made of a verb: payment, of pay."""
-    return len(word) > 2 and noun in {f"{word}{ending}" for ending in ("ment", "ing", "er", "al")}
-
-
-def _is_done(word: str, after: str = "", *more: str) -> bool:
-    """Whether words say when something was done: "billed on", "sent at", "hired"; no "set date"."""
-    irregular = word in PARTICIPLES.values() and word not in PARTICIPLES
-    done = word.endswith("ed") and (after != "" or zipf(word) > 0)
-    return not more and (done or (irregular and after in ("on", "at", "date", "time", "year")))
-
-
-def _said_of(known: Mapping[tuple[str, ...], list[str]], values: Sequence[str]) -> dict[str, Any]:
-    """Words for values such as F and M, where no value is anything else."""
-    found = {
-        value: [word for word in said if word != value.strip().lower()]
-        for value in values
-        for called, said in known.items()
-        if value.strip().lower() in called
-    }
-    said = {value: words for value, words in found.items() if words}
-    return {"said": said} if said and len(found) == len(values) else {}
-
-
-def _short_name(words: Sequence[str], letters: float) -> bool:
-    """Whether a description is so short that it names its row."""
-    return words[-1] == "description" and letters <= MOST_OF_A_NAME
-
-
-def _unsaid(words: Sequence[str]) -> bool:
-    """Whether a column's values are hardly said: ``phone``, ``phone_no``."""
-    return words[-1] in UNSAID or (words[-1] in SAID_KEYS and words[0] in UNSAID)
 
 
 def _short(value: Any) -> str:
     return f"{value:.10g}" if isinstance(value, (int, float)) else str(value)
-
-
-def _is_postal(words: Sequence[str]) -> bool:
-    """Whether a column is a postal code, which people say though it is a number."""
-    return words[-1] == "code" and not _POSTAL.isdisjoint(words)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from fairseq_twostage.databases.expressions import quoted
 from fairseq_twostage.databases.guessed import Guessed
 from fairseq_twostage.databases.guessing_relationships import linked
+from fairseq_twostage.databases.made_measures import COUNTS, MadeMeasures
 from fairseq_twostage.databases.measure_words import ADDITIVE
 from fairseq_twostage.databases.vocabulary import (
     ACTED,
@@ -30,9 +30,6 @@ from fairseq_twostage.text.question_words import ORGANISATIONS
 
 COPIES = ("copy", "exemplar", "inventory")
 FARTHEST = 3  # tables from a row to what it belongs to
-_PRICES = ("price", "cost", "fare", "fee")
-_AMOUNTS = ("quantity", "qty", "count", "units", "pieces")
-_OF_A_LINE = ("each", "ordered", "sold", "bought")  # behind what is said: price each
 
 
 class _Step(NamedTuple):
@@ -53,6 +50,7 @@ class PathGuesser:
 
     def __init__(self, guessed: Guessed, rows: Mapping[str, int]) -> None:
         self.guessed = guessed
+        self.made = MadeMeasures(guessed)
         self.rows = rows
         self._called = guessed.called
         self._fullest = sorted(guessed.tables, key=self._brings_less)
@@ -197,9 +195,9 @@ class PathGuesser:
     def _purchase(self, buyer: _Step) -> None:
         """What the lines of an order, or the order itself, say of who ordered and of what."""
         order, person = buyer.start, buyer.end
-        total: str | None = self._measure(order, ("total", "amount"))
+        total: str | None = self.made.measure(order, ("total", "amount"))
         if total is not None:
-            total = self._measures(order)[total].get("sum_of", f"{order}.{total}")
+            total = self.made.measures(order)[total].get("sum_of", f"{order}.{total}")
         verb = DEALS[self._called(order)]
         said = {"phrase": verb, **({"synonyms": "order"} if verb == "buy" else {})}
         lined = False
@@ -208,16 +206,16 @@ class PathGuesser:
                 if thing.end == order:  # named by its number
                     continue
                 lined = True
-                amount = self._amount(line.start)
+                amount = self.made.amount(line.start)
                 if amount and total is None:
                     total = f"{line.start}.{amount}"
-                    self._gather(order, "total", {"sum_of": total})
+                    self.made.gather(order, "total", {"sum_of": total})
                 if amount:
                     of = {"sum_of": f"{line.start}.{amount}"}
-                    self._gather(thing.end, "revenue", of)
-                if number := self._measure(line.start, _AMOUNTS):
+                    self.made.gather(thing.end, "revenue", of)
+                if number := self.made.measure(line.start, COUNTS):
                     of = {"sum_of": f"{line.start}.{number}", "phrase": "pieces sold"}
-                    self._gather(thing.end, "sold", {**of, "most": "best selling"})
+                    self.made.gather(thing.end, "sold", {**of, "most": "best selling"})
                 path = [f"!{buyer.name}", f"!{line.name}", thing.name]
                 self._relate(person, thing.end, path, said)
         for thing in () if lined else self._steps(order):  # not where it is picked up
@@ -230,19 +228,19 @@ class PathGuesser:
                     self._relate(person, way[-1].end, path, said)
         if total is not None:
             spent = {"phrase": "money spent", "asked": "how much was spent by"}
-            self._gather(person, "spent", {"sum_of": total, **spent})
+            self.made.gather(person, "spent", {"sum_of": total, **spent})
 
     def _payment(self, payer: _Step) -> None:
         """What somebody has paid; of payments of which some are not yet, what they come to."""
-        if amount := self._measure(payer.start, ("amount", "total")):
+        if amount := self.made.measure(payer.start, ("amount", "total")):
             flags = self.guessed.tables[payer.start].get("dimensions", {})
             if flags.get("paid", {}).get("stored_as") == "boolean":
-                self._total(payer.start, amount, [payer.end])
+                self.made.total(payer.start, amount, [payer.end])
                 return
             paid = {"phrase": "money paid", "asked": "how much was paid by"}
             if not any(self._called(step.start) in SOLD for step in self._to(payer.end)):
                 paid["synonyms"] = "money spent"
-            self._gather(payer.end, "paid", {"sum_of": f"{payer.start}.{amount}", **paid})
+            self.made.gather(payer.end, "paid", {"sum_of": f"{payer.start}.{amount}", **paid})
 
     def _totals(self, table: str) -> None:
         """What the rows of a table without names add up to for what they belong to: the honey of
@@ -253,18 +251,7 @@ class PathGuesser:
         for name, entry in [*self.guessed.tables[table].get("measures", {}).items()]:
             if entry.get("unit") in ADDITIVE and "sum_of" not in entry:
                 named = (end for end in belongs if "name" in self.guessed.tables[end])
-                self._total(table, name, named)
-
-    def _total(self, table: str, name: str, ends: Iterable[str]) -> None:
-        """A measure of rows added up for each of what they belong to."""
-        entry = self._measures(table)[name]
-        noun = entry.get("phrase") or name.replace("_", " ")
-        plural = self.guessed.tables[table]["plural"]
-        of = {"sum_of": f"{table}.{name}", "phrase": f"total {noun} of {plural}"}
-        if "hours" in entry.get("synonyms", ()):
-            of["synonyms"] = "total hours"
-        for end in ends:
-            self._gather(end, f"{table}_{name}", of)
+                self.made.total(table, name, named)
 
     def _averages(self, table: str) -> None:
         """What the ratings and grades of a table without names are on average, for what they
@@ -279,7 +266,7 @@ class PathGuesser:
                     of["synonyms"] = "average rating"
                 for end in {step.end: None for step in self._steps(table)}:
                     if "name" in self.guessed.tables[end]:
-                        self._gather(end, f"average_{name}", of)
+                        self.made.gather(end, f"average_{name}", of)
 
     def _is_thing(self, step: _Step) -> bool:
         """Whether a relationship leads to what has a name and is no person."""
@@ -293,42 +280,6 @@ class PathGuesser:
         """Whether its things have no names of their own but what they are copies of."""
         barcode = self._called(table) in COPIES and bool(self._from(table))
         return barcode or "name" not in self.guessed.tables[table]
-
-    def _amount(self, line: str) -> str | None:
-        """The measure of what a line costs; made of number and price where there is none."""
-        found = self._measure(line, ("amount", "total", "subtotal"))
-        number, price = self._measure(line, _AMOUNTS), self._measure(line, _PRICES)
-        if found or not number or not price:
-            return found
-        measures = self._measures(line)
-        columns = [str(measures[each].get("column", each)) for each in (number, price)]
-        entry = {"expression": " * ".join(map(quoted, columns))}
-        if "unit" in measures[price]:
-            entry["unit"] = measures[price]["unit"]
-        self._gather(line, "amount", entry)
-        return "amount"
-
-    def _measures(self, table: str) -> dict[str, dict[str, Any]]:
-        found: dict[str, dict[str, Any]] = self.guessed.tables[table].setdefault("measures", {})
-        return found
-
-    def _measure(self, table: str, words: Sequence[str]) -> str | None:
-        for name in self._named(table):
-            *before, last = name.split("_")
-            if last in words or (last in _OF_A_LINE and before[-1:] and before[-1] in words):
-                return name
-        return None
-
-    def _named(self, table: str) -> Iterator[str]:
-        measures: Mapping[str, Any] = self.guessed.tables[table].get("measures", {})
-        return (name for name, entry in measures.items() if not entry.get("aside"))
-
-    def _gather(self, table: str, name: str, entry: Mapping[str, Any]) -> None:
-        if self.guessed.has(table, name):
-            return
-        of, _, measure = str(entry.get("sum_of", "")).partition(".")
-        unit = self._measures(of).get(measure, {}).get("unit") if of else None
-        self._measures(table)[name] = {**entry, **({"unit": unit} if unit else {}), "guessed": True}
 
     def _relate(self, start: str, end: str, path: list[str], said: Mapping[str, Any]) -> None:
         name = f"{start}_{end}"

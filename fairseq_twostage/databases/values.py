@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.databases.connecting import reason
 from fairseq_twostage.databases.names import constant
-from fairseq_twostage.databases.nationalities import said_of_country
-from fairseq_twostage.databases.phrases import PREPOSITIONS, Phrases
+from fairseq_twostage.databases.phrases import Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
+from fairseq_twostage.databases.value_words import (
+    american,
+    are_nouns,
+    in_letters,
+    in_other_number,
+    in_words,
+    said_of,
+)
 from fairseq_twostage.databases.vocabulary import (
     ALSO_CALLED,
     BRANDS,
     IDIOMS,
     LEFT,
     NOBODY,
-    NOUNS,
     NOW,
     OPPOSITES,
     ORGANISED,
@@ -29,7 +35,6 @@ from fairseq_twostage.databases.vocabulary import (
 from fairseq_twostage.databases.words import plural, singular, third_person, words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
-from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import CALLED, KEPT, NOTHING, Entry
 from fairseq_twostage.text.normalisation import tokenize_utterance
 
@@ -39,8 +44,6 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _LEADS = ("", *(f"{word} " for word in ("in", "of", "from", "within", "on", "by", "through")))
 _BY = ("by", "through", "using", "via")
 _NOT_YET = ("not yet", "not been", "not yet been")
-_DOUBLED = re.compile(r"(?<=[a-z]{4})ll(ed|ing|er)\b")
-_SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _OF_DATES = ("after", "before", "between", "in", "on", "since")
 
 if TYPE_CHECKING:
@@ -177,11 +180,6 @@ def _asides(schema: Schema) -> Iterator[Entry]:
                 yield Entry(f"{lead}{article}{words}", NOTHING, "-")
 
 
-def _american(phrase: str) -> str:
-    """As it is spelt in America: canceled."""
-    return _DOUBLED.sub(r"l\1", phrase)
-
-
 class _Reader:
     def __init__(self, schema: Schema, engine: Engine) -> None:
         self.schema = schema
@@ -204,19 +202,19 @@ class _Reader:
         found = [
             (phrase, value)
             for value in self._values(table, name, part)
-            for phrase in _said_of(value, part)
+            for phrase in said_of(value, part)
         ]
-        if _are_nouns(described.noun or table):
-            found += _in_other_number(found)
+        if are_nouns(described.noun or table):
+            found += in_other_number(found)
         found += self._by_makers(table, name, part)
         if (described.noun or table).split()[-1] in ORGANISED:
-            found += _in_letters(found)
+            found += in_letters(found)
         for phrase, value in found:
             yield Entry(phrase, kind, self.named(table, name, value, alone))
         rest = [other for other in described.key if other != column]
         if column in described.key and len(rest) == 1 and part.through is None:
             for value, other in self._distinct(table, part, [column, rest[0]]):
-                phrase, further = _said(value), _said(other)
+                phrase, further = in_words(value), in_words(other)
                 if phrase and further:
                     values = {column: value, rest[0]: other}
                     key = [values[each] for each in described.key]
@@ -233,7 +231,7 @@ class _Reader:
                 columns = [part.column or name, other.column or maker]
                 made = list(islice(self._distinct(table, part, columns), MOST_MADE + 1))
                 for value, made_by in made if len(made) <= MOST_MADE else ():
-                    phrase, before = _said(value), _said(made_by)
+                    phrase, before = in_words(value), in_words(made_by)
                     if phrase and before and not phrase.startswith(f"{before} "):
                         yield f"{before} {phrase}", value
 
@@ -250,14 +248,14 @@ class _Reader:
         kind = self.placeholders[f"{table}.{name}"][1:-1]
         type_name = self.schema.value_type(table, name)
         found = list(self._values(table, name, part))
-        said = [(phrase, value) for value in found for phrase in _said_of(value, part)]
-        if _are_nouns(name) or _are_nouns(part.column or name):
-            said += _in_other_number(said)
+        said = [(phrase, value) for value in found for phrase in said_of(value, part)]
+        if are_nouns(name) or are_nouns(part.column or name):
+            said += in_other_number(said)
         if part.wording == "noun":
             said += list(self._does(found))
         known = {phrase for phrase, _ in said}
-        american = [(_american(phrase), value) for phrase, value in said]
-        said += [each for each in american if each[0] not in known]
+        in_america = [(american(phrase), value) for phrase, value in said]
+        said += [each for each in in_america if each[0] not in known]
         dated = bool(self.schema.tables[table].time_dimensions)
         for phrase, value in said:
             year = dated and _YEAR.fullmatch(phrase)  # of wines from 2008, not to drink then
@@ -266,7 +264,7 @@ class _Reader:
             if phrase not in self.things:  # lecturers by position, one of which is lecturer
                 yield Entry(phrase, kind, constant(type_name, value))
         for meant, words in part.said.items():
-            for phrase in filter(None, map(_said, words)):
+            for phrase in filter(None, map(in_words, words)):
                 yield Entry(phrase, kind, constant(type_name, meant))
 
     def _does(self, values: Iterable[Any]) -> Iterator[tuple[str, Any]]:
@@ -275,7 +273,7 @@ class _Reader:
         said = [each for way in ways for each in (way.phrase, way.inverse) if each]
         said += [each for way in ways for each in (*way.synonyms, *way.inverses)]
         known = {word for phrase in said for word in phrase.split()}
-        called = [(value, _said(value).rpartition(" ")[2]) for value in values]
+        called = [(value, in_words(value).rpartition(" ")[2]) for value in values]
         often = Counter(word for _, word in called)
         for value, word in called:
             verb = VERBS.get(word, "").split()
@@ -307,54 +305,3 @@ class _Reader:
             yield from connection.execute(
                 select(*chosen).where(filled).distinct().order_by(*chosen)
             )
-
-
-def _are_nouns(called: str) -> bool:
-    """Whether values of what is called so have plurals: *mechanics* by their job title."""
-    words = words_of(called)
-    return words[-1] in NOUNS or words[-2:] == ["job", "title"]
-
-
-def _in_other_number(said: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Plurals and singulars of phrases that are nouns, those that say nothing else."""
-    known = {phrase for phrase, _ in said}
-    found = dict[str, Any]()
-    for phrase, value in said:
-        *before, last = phrase.split()
-        one = " ".join((*before, singular(last)))
-        other = one if one != phrase else plural(phrase)
-        if other not in known:
-            found.setdefault(other, value)
-    return list(found.items())
-
-
-def _in_letters(said: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """The first letters of names, where they are one name's: HR, of Human Resources."""
-    known = {phrase for phrase, _ in said}
-    found: dict[str, list[Any]] = {}
-    for phrase, value in said:
-        letters = "".join(word[0] for word in phrase.split() if word not in FUNCTION_WORDS)
-        if len(letters) > 1 and letters.isalpha() and letters not in known:
-            found.setdefault(letters, []).append(value)
-    return [(letters, values[0]) for letters, values in found.items() if len({*values}) == 1]
-
-
-def _said_of(value: object, part: Dimension) -> Iterator[str]:
-    """The phrases of a value; of a country what is of it, too, unless the schema says words."""
-    if phrase := _said(value):
-        yield phrase
-        if _SNAKE.fullmatch(phrase):  # on_display
-            yield phrase.replace("_", " ")
-        if " & " in phrase:
-            yield phrase.replace(" & ", " and ")
-        first, _, rest = phrase.partition(" ")
-        if rest and first in PREPOSITIONS:  # in workshop
-            yield f"{first} the {rest}"
-        if value not in part.said:
-            yield from said_of_country(phrase)
-
-
-def _said(value: object) -> str:
-    """A value in words; nothing for one of marks alone."""
-    phrase = tokenize_utterance(str(value))
-    return phrase if any(map(str.isalnum, phrase)) else ""

@@ -10,9 +10,9 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Date, Name, Number, Time
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.money import asks_one_sum
-from fairseq_twostage.text.omissions import EACH
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.question_words import asked_thing, asks_people, says_total
+from fairseq_twostage.text.unit_words import EACH
 from fairseq_twostage.text.word_forms import base
 
 _WHETHER = re.compile(

@@ -19,7 +19,6 @@ from fairseq_twostage.text.asked_for import says_number
 from fairseq_twostage.text.denying import denied
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.implied_words import implied_words
-from fairseq_twostage.text.omissions import EACH, UNITS
 from fairseq_twostage.text.question_words import (
     ASKING,
     DULL,
@@ -31,6 +30,7 @@ from fairseq_twostage.text.question_words import (
     counted_most,
 )
 from fairseq_twostage.text.synonyms import known_as
+from fairseq_twostage.text.unit_words import EACH, UNITS
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
 _RANKED = re.compile(

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from fairseq_twostage.inference.answers_asked import sort_of
 from fairseq_twostage.semantics.gold_forms import constants_of
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
-from fairseq_twostage.text.omissions import EACH
 from fairseq_twostage.text.question_words import (
     AVERAGE,
     MOST_IN_EST,
@@ -18,6 +17,7 @@ from fairseq_twostage.text.question_words import (
     says_total,
 )
 from fairseq_twostage.text.synonyms import known_as
+from fairseq_twostage.text.unit_words import EACH
 from fairseq_twostage.text.word_forms import base
 
 LEAST_OF_HEADS = 0.02  # of all canonical utterances

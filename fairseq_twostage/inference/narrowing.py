@@ -27,8 +27,8 @@ from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.semantics import Denotation
 from fairseq_twostage.semantics.values import Number
-from fairseq_twostage.text.omissions import EACH
 from fairseq_twostage.text.question_words import AVERAGE, MOST_OF, NAMED_KIND, TOTAL, negations
+from fairseq_twostage.text.unit_words import EACH
 from fairseq_twostage.text.word_forms import has_form
 
 if TYPE_CHECKING:

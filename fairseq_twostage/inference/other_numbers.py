@@ -6,9 +6,9 @@ import re
 
 from fairseq_twostage.inference.known_words import COUNTED, EVERYTHING, EXTREME, KnownWords
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
-from fairseq_twostage.text.omissions import UNITS
 from fairseq_twostage.text.question_words import PEOPLE, asked_thing
 from fairseq_twostage.text.synonyms import known_as
+from fairseq_twostage.text.unit_words import UNITS
 from fairseq_twostage.text.word_forms import base, same_root
 
 _MEASURED = re.compile(

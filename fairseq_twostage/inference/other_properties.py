@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from fairseq_twostage.inference.known_words import NAMING, PROPERTIES, KnownWords
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
-from fairseq_twostage.text.omissions import UNITS
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.question_words import (
     ASKING,
@@ -17,6 +16,7 @@ from fairseq_twostage.text.question_words import (
     negations,
 )
 from fairseq_twostage.text.synonyms import known_as
+from fairseq_twostage.text.unit_words import UNITS
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
 _NO_MORE = re.compile(r"\bha(?:ve|s) no ([a-z ]+)$|\bnot yet ([a-z ]+)$")

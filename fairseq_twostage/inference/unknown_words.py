@@ -10,9 +10,9 @@ from fairseq_twostage.inference.candidates import Search
 from fairseq_twostage.inference.known_questions import KnownQuestions
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, said_as_names, word_set
-from fairseq_twostage.text.omissions import MEASURES
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import DULL, TOTAL, asked_kinds, asked_noun, counted_most
+from fairseq_twostage.text.unit_words import MEASURES
 from fairseq_twostage.text.word_forms import base, has_form
 
 if TYPE_CHECKING:

@@ -10,15 +10,8 @@ from itertools import pairwise
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.money import MONEY, PROPERTY
-from fairseq_twostage.text.omissions import EACH, MEASURES, UNITS
-from fairseq_twostage.text.question_words import (
-    ASKING,
-    MOST_IN_EST,
-    MOST_OF,
-    asked_plural,
-    asked_thing,
-    asks_who_does,
-)
+from fairseq_twostage.text.question_words import ASKING, asked_plural, asked_thing, asks_who_does
+from fairseq_twostage.text.unit_words import EACH, MEASURES, UNITS
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
 _OTHERS = word_set(
@@ -60,46 +53,14 @@ _BEGINS_PER = re.compile(
 _PAID = word_set("paid spent earned collected raised taken made")
 """Said for the sum itself: "total paid by method"."""
 _ARE_ALL = re.compile(r"(?:is|are|was|were|do|does|did|have|has) (?:all|every|each|both)\b")
-_TWO_EXTREMES = re.compile(
-    rf"\b(?:{MOST_IN_EST}|(?:most|least) \w+) (?:and|or|&) (?:the )?"
-    rf"(?:{MOST_IN_EST}|(?:most|least) \w+)\b"
-)
-_EXTREMES = re.compile(
-    rf"\b(?:most|least|fewest|{MOST_IN_EST}|top|best|worst|first|last|maxim\w+|minim\w+|max|min|"
-    r"peak|record|recently|favou?rite|lead\w*|only|ever)\b"
-)
-_RECENT = re.compile(r"\bmost recent(?:ly)?\b|\b(?:latest|newest)\b")
-_LIKE_RECENT = re.compile(
-    r"\b(?:recent\w*|la(?:te|ter|test|tely|st)|new\w*|young\w*|just|now|current\w*|fresh\w*|"
-    r"modern|near\w*|close\w*|end\w*|furthest|farthest|today|date|ago|final\w*|upcoming|next)\b"
-)
-_DONE_FIRST = re.compile(
-    r"\b(?:was \w+|left) (?:first|most recently)$|\bha(?:s|ve) the (?:first|last) [a-z]+$"
-)
-_FIRST_NAME = re.compile(r"\b(?:first|last|second|middle) names?\b")
-_THE_FIRST = re.compile(r"\b(?:first|last|earliest|latest|oldest|newest)\b")
-_LIKE_FIRST = re.compile(
-    r"\b(?:first|earl\w+|old\w*|original\w*|initial\w*|long\w*|recent\w*|la\w*st?|new\w*)\b"
-)
 _PROPERTY = re.compile(r"what (?:is|are) the (?:[a-z]+ )*?([a-z]+) (?:of|have|has)\b")
 _IN_WORDS = word_set("address city code date email id name phone status title type")
 """Properties that are no number."""
-_LASTS = re.compile(r"\b(?:do|does|did) .*\blast(?: \?)?$")
-_ENDS_FIRST = re.compile(
-    r"\b(?:first|last) ?\??$|\b(?:the|my|our) next (?!to\b|_(?:number|date|time))"
-)
-_LIKE_EXTREME = re.compile(
-    rf"\b(?:first|last|next|most|least|fewest|{MOST_IN_EST}|top|recent\w*|upcoming|after)\b"
-)
 _IS_THERE = re.compile(
     r"^(?:is|are|was|were) there (?:an? |any |some )?([a-z]+)\b( (?:without|that|who|with no)\b)?"
 )
 _ANYTHING = word_set(
     "something anything nothing somewhere anywhere nowhere somebody anybody nobody someone anyone"
-)
-_TOP = re.compile(
-    r"\b(?:top|best|the|which|our|first|what) _number_ (?!of\b|and\b|or\b)(?:[\w-]+ ){0,4}"
-    rf"(?:by|with the|(?:most|least|fewest|{MOST_IN_EST}))\b|\btop _number_\b"
 )
 _WAS_DONE = re.compile(
     r"\b(?:is|are|was|were|been) ([a-z]+ed) (?:(?:down|off|out|up|back) )?"
@@ -236,25 +197,6 @@ def asks_two(tokens: str, paraphrase: str) -> bool:
     return bool(_ASKS_AGAIN.search(tokens)) and not _ASKS_AGAIN.search(paraphrase)
 
 
-def misses_extreme(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for both ends, "the cheapest and the dearest", and what was
-    understood for one."""
-    return bool(_TWO_EXTREMES.search(tokens)) and " and " not in paraphrase
-
-
-def adds_extreme(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood takes the most of two things, and the question of one: the
-    longest of those with the largest …, of "the longest list of …"."""
-    given = len(MOST_OF.findall(paraphrase))
-    return given > 1 and 0 < len(_EXTREMES.findall(tokens)) < given
-
-
-def latest_unasked(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is the latest, and the question asks for the most of something
-    else: "most often"."""
-    return bool(_RECENT.search(paraphrase)) and not _LIKE_RECENT.search(tokens)
-
-
 def misses_still(tokens: str, paraphrase: str) -> bool:
     """Whether a question asks for those who are still there, and what was understood for all."""
     return bool(_STILL.search(tokens)) and not is_present(paraphrase)
@@ -285,27 +227,6 @@ def gives_itself(tokens: str, paraphrase: str) -> str | None:
     return found[1] if f"_{base(found[1])}_" in tokens.split() else None
 
 
-def first_unasked(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is what was done first or last, and the question says nothing
-    like it."""
-    return bool(_DONE_FIRST.search(paraphrase)) and not _LIKE_FIRST.search(tokens)
-
-
-def adds_first(tokens: str, paraphrase: str) -> bool:
-    """Whether what was understood is of the first of something, and the question says *first* of
-    names alone: "the first names of"."""
-    named = _FIRST_NAME.sub("", tokens)
-    added = named != tokens and bool(_THE_FIRST.search(_FIRST_NAME.sub("", paraphrase)))
-    return added and not _LIKE_FIRST.search(named)
-
-
-def misses_first(tokens: str, paraphrase: str) -> bool:
-    """Whether a question ends by *first* or *last*, or is of *the next*, and what was understood
-    has no extreme."""
-    lasts = tokens.startswith("how long ") or _LASTS.search(tokens)  # how long does it last
-    return bool(_ENDS_FIRST.search(tokens)) and not lasts and not _LIKE_EXTREME.search(paraphrase)
-
-
 def misses_there(tokens: str, paraphrase: str) -> str | None:
     """``projector`` of "is there a projector in …", where what was understood has none, or of "is
     there a projector without …", where it asks for something else."""
@@ -330,9 +251,3 @@ def misses_done(tokens: str, paraphrase: str) -> str | None:
     if found is None or found[1] in _USUAL:
         return None
     return None if any(same_root(found[1], word) for word in paraphrase.split()) else found[1]
-
-
-def misses_top(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks for the first so many, "the top _number_ farms by …", and what was
-    understood does something else with that number."""
-    return bool(_TOP.search(tokens)) and not paraphrase.startswith("what are the _number")

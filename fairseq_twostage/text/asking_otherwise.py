@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
-from fairseq_twostage.text.omissions import EACH, MEASURES
 from fairseq_twostage.text.question_words import (
     ASKING,
     MOST_IN_EST,
@@ -21,6 +20,7 @@ from fairseq_twostage.text.question_words import (
     asked_thing,
     asks_who_does,
 )
+from fairseq_twostage.text.unit_words import EACH, MEASURES
 from fairseq_twostage.text.word_forms import base, has_form
 
 _SUPERLATIVE = re.compile(r"\b(?:(?:most|least) \w+|\w{2,}est)\b")

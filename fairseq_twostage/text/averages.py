@@ -9,9 +9,9 @@ import re
 
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.money import MONEY
-from fairseq_twostage.text.omissions import UNITS
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import AVERAGE, TOTAL
+from fairseq_twostage.text.unit_words import UNITS
 from fairseq_twostage.text.word_forms import base, has_form
 
 _AVERAGED = word_set("rating ratings rated score scores grade grades")

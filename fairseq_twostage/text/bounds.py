@@ -11,9 +11,9 @@ from itertools import pairwise, takewhile
 
 from fairseq_twostage.text.comparisons import comparisons
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
-from fairseq_twostage.text.omissions import MEASURES
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import ASKING
+from fairseq_twostage.text.unit_words import MEASURES
 from fairseq_twostage.text.word_forms import base
 
 COMPARING = word_set(

@@ -12,9 +12,9 @@ from itertools import pairwise
 from fairseq_twostage.text.bounds import COMPARING, LIKE_BOUND
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, word_set
 from fairseq_twostage.text.implied_words import implied_words
-from fairseq_twostage.text.omissions import MEASURES, UNITS
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import ASKING, TOTAL
+from fairseq_twostage.text.unit_words import MEASURES, UNITS
 from fairseq_twostage.text.word_forms import base
 
 _CALLED_BY = re.compile(r"\b([a-z]{3,}) (?:id|number|code)s? (?:is |of |equals |= )?(_number\d*_)")

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from fairseq_twostage.text.asked_for import (
-    adds_extreme,
-    adds_first,
     asks_nobody,
     asks_of_all,
     asks_of_one,
@@ -16,18 +14,13 @@ from fairseq_twostage.text.asked_for import (
     born_that_year,
     counts_unasked,
     counts_which,
-    first_unasked,
     gives_itself,
-    latest_unasked,
     misses_contact,
     misses_done,
-    misses_extreme,
-    misses_first,
     misses_names,
     misses_number,
     misses_still,
     misses_there,
-    misses_top,
     per_other,
     per_year_twice,
     says_how_unasked,
@@ -121,6 +114,15 @@ from fairseq_twostage.text.doing import (
     places_otherwise,
     turned_round,
 )
+from fairseq_twostage.text.firsts import (
+    adds_extreme,
+    adds_first,
+    first_unasked,
+    latest_unasked,
+    misses_extreme,
+    misses_first,
+    misses_top,
+)
 from fairseq_twostage.text.money import (
     counts_money,
     misses_money,
@@ -142,12 +144,11 @@ from fairseq_twostage.text.omissions import (
     misses_moment,
     misses_or,
     misses_own,
-    misses_place,
     misses_superlative,
     misses_total,
-    misses_where,
     takes_all,
 )
+from fairseq_twostage.text.whereabouts import misses_place, misses_where
 
 
 class Rule(NamedTuple):

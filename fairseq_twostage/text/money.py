@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from fairseq_twostage.text.function_words import word_set
-from fairseq_twostage.text.omissions import EACH, UNITS
 from fairseq_twostage.text.question_words import AVERAGE
+from fairseq_twostage.text.unit_words import EACH, UNITS
 from fairseq_twostage.text.word_forms import base
 
 PROPERTY = re.compile(r"what is the ([a-z ]+?) of ")

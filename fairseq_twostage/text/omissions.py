@@ -22,15 +22,9 @@ from fairseq_twostage.text.question_words import (
     says_total,
 )
 from fairseq_twostage.text.synonyms import known_as
+from fairseq_twostage.text.unit_words import EACH, MEASURES
 from fairseq_twostage.text.word_forms import base, same_root
 
-UNITS = word_set(
-    "millisecond second minute hour day week month year euro dollar pound cent franc rupee yen "
-    "krona krone zloty koruna kilometer kilometre meter metre mile foot feet inch inche yard "
-    "percent centimeter centimetre gram kilo kilogram ton tonne ounce liter litre"
-)
-MEASURES = UNITS | {"people", "person"}
-EACH = word_set("each per every")
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday"
 _TIMES = word_set(f"today yesterday tomorrow tonight weekend ago {_DAYS}")
 _SPANS = word_set("year month week quarter weekend")
@@ -55,7 +49,6 @@ _SUPERLATIVES = _DEGREES.keys() | word_set(
     "most fewest highest lowest largest smallest biggest longest shortest newest latest earliest"
 )
 _EXTREME = word_set("first last best worst top minimum maximum average")
-_PLACES = word_set("second third fourth fifth sixth 2nd 3rd 4th 5th 6th")
 _THAN_OWN = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*) (?:its|their) (?!own)")
 _COMPARING_WORD = re.compile(r"\b(?:than|above|below|over|under|beyond|exceed\w*)\b")
 _BEFORE_EACH = word_set("in for of by at from on does do did is are to")
@@ -91,17 +84,6 @@ _AMOUNT = re.compile(
 _BOTH = word_set("and their its with each names name")
 _BY = re.compile(r"\bby (?:[a-z]+ )?([a-z]+)$")
 _AMOUNTS = word_set("number count average mean amount revenue sales turnover income spending many")
-_WHERE = re.compile(
-    r"address|area|branch|building|city|cities|country|county|department|district|floor|home|"
-    r"location|office|place|position|region|room|shop|site|stage|state|station|store|street|town|"
-    r"venue|village|warehouse|where|world|zone|\b(?:in|at|near)\b"
-)
-_PLACES_TO_BE = word_set(
-    "airport arena bar cafe campus cinema clinic club court farm field garage garden gym hall "
-    "hospital hotel house housing island lake library museum park pharmacy port province "
-    "restaurant river school stadium stand street studio table theatre theater track university "
-    "workshop zone mountain depot platform aisle shelf"
-)
 _BEGUN = re.compile(r"\b(?:born|formed|founded|built|established) (?:in|on) _date_")
 _LIKE_BEGUN = re.compile(
     r"\b(?:b[io]r|form|found|buil|establish|old|new|young|age|start|creat|made|began|beg[iu]n|"
@@ -169,23 +151,6 @@ def adds_beginning(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood began at a time, and the question says nothing of it: artists
     *formed* this year, of headliners this year."""
     return bool(_BEGUN.search(paraphrase)) and not _LIKE_BEGUN.search(tokens)
-
-
-def is_place(noun: str) -> bool:
-    """Whether somebody may be told it who asks where."""
-    return bool(_WHERE.search(noun)) or noun in _PLACES_TO_BE
-
-
-def misses_where(tokens: str, paraphrase: str) -> bool:
-    """Whether a question asks where, and what was understood when, how long, how it is named or
-    another property; or something else, of no place, and what was understood where."""
-    where = tokens.startswith("where ")
-    elsewhere = tokens.startswith("when ") or not _WHERE.search(tokens)
-    other = paraphrase.startswith(("when ", "how ")) or " are named " in paraphrase
-    asked, of, rest = paraphrase.removeprefix("what is the ").partition(" of ")
-    place = asked if of and asked.split()[-1] not in ("id", "name") else f"{asked} {rest}"
-    property = paraphrase.startswith("what is the ") and not _WHERE.search(place)
-    return (where and (other or property)) or (elsewhere and paraphrase.startswith("where "))
 
 
 def lists_unasked(tokens: str, paraphrase: str) -> bool:
@@ -308,16 +273,6 @@ def misses_by(tokens: str, paraphrase: str, groups: Collection[str]) -> str | No
         return None
     asks = says_total(tokens) or not _AMOUNTS.isdisjoint(tokens.split())
     return found[1] if asks and base(found[1]) in groups else None
-
-
-def misses_place(tokens: str, paraphrase: str) -> str | None:
-    """``second`` of "the second longest …" where what was understood has no such word."""
-    words = tokens.split()
-    for word, following in zip(words, [*words[1:], ""]):
-        superlative = following in ("most", "least", "best", "worst") or following.endswith("est")
-        if word in _PLACES and superlative and word not in paraphrase.split():
-            return word
-    return None
 
 
 def misses_own(tokens: str, paraphrase: str) -> bool:

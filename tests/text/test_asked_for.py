@@ -5,26 +5,28 @@ from __future__ import annotations
 import pytest
 
 from fairseq_twostage.text.asked_for import (
-    adds_extreme,
-    adds_first,
     asks_nobody,
     asks_two,
     asks_whether,
     born_that_year,
-    first_unasked,
     gives_itself,
-    latest_unasked,
     misses_contact,
     misses_done,
-    misses_extreme,
-    misses_first,
     misses_names,
     misses_number,
     misses_still,
     misses_there,
-    misses_top,
     per_year_twice,
     says_number,
+)
+from fairseq_twostage.text.firsts import (
+    adds_extreme,
+    adds_first,
+    first_unasked,
+    latest_unasked,
+    misses_extreme,
+    misses_first,
+    misses_top,
 )
 from fairseq_twostage.text.money import (
     counts_money,

@@ -36,10 +36,10 @@ from fairseq_twostage.text.omissions import (
     misses_own,
     misses_superlative,
     misses_total,
-    misses_where,
     takes_all,
 )
 from fairseq_twostage.text.question_words import asked_thing
+from fairseq_twostage.text.whereabouts import misses_where
 
 
 @pytest.mark.parametrize(
