@@ -20,7 +20,7 @@ from fairseq_twostage.inference.labels import HEADER, NONE_OF_THEM, OFFERED
 if TYPE_CHECKING:
     from fairseq_twostage.inference.asking import Asked
     from fairseq_twostage.inference.parser import TwoStageParser
-    from fairseq_twostage.text.reading import Utterance
+    from fairseq_twostage.text.utterance import Utterance
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

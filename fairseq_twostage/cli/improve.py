@@ -27,7 +27,7 @@ from fairseq_twostage.systems.processes import usual_jobs
 if TYPE_CHECKING:
     from fairseq_twostage.inference.labels import Label
     from fairseq_twostage.inference.parser import TwoStageParser
-    from fairseq_twostage.text.reading import Utterance
+    from fairseq_twostage.text.utterance import Utterance
 
 HELD_OUT = 0.2
 QUESTIONS, LABELLED = "questions.txt", "labelled.tsv"

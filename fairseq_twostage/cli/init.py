@@ -116,7 +116,7 @@ def _called_otherwise(made: Path, guessed: Guessed, asked: Sequence[str]) -> dic
 
     Without the encoder, and where no question can be made yet, nothing is added.
     """
-    from fairseq_twostage.databases.words import singular
+    from fairseq_twostage.databases.inflection import singular
     from fairseq_twostage.databin.frontend import make_frontend
     from fairseq_twostage.domains.registry import load_domain
     from fairseq_twostage.domains.schemas import MOST_PAIRS, schema_pairs

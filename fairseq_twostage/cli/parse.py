@@ -20,7 +20,7 @@ from fairseq_twostage.files import check_line_ends, readable, unmarked
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import TwoStageParser
     from fairseq_twostage.inference.parses import Explanation, Parse
-    from fairseq_twostage.text.reading import Utterance
+    from fairseq_twostage.text.utterance import Utterance
 
 BATCH = 256
 CHUNK = 1 << 16

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fairseq_twostage.databases.inflection import plural
 from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import PARTIES, ROLES, SAID_KEYS, SEXES, SHE, UNSAID
-from fairseq_twostage.databases.words import plural
 from fairseq_twostage.text.function_words import zipf
 from fairseq_twostage.text.word_forms import PARTICIPLES
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations, product
 
+from fairseq_twostage.databases.inflection import is_plural
 from fairseq_twostage.databases.phrases import is_participle
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
@@ -22,7 +23,6 @@ from fairseq_twostage.databases.rules import (
     rule,
 )
 from fairseq_twostage.databases.schema import Measure, TimeDimension
-from fairseq_twostage.databases.words import is_plural
 
 _MORE = {">": "more", "<": "fewer"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fairseq_twostage.databases.comparison_rules import ComparisonRules
+from fairseq_twostage.databases.inflection import base_form, participle, with_article
 from fairseq_twostage.databases.phrases import Clause, clause, is_participle, is_verb, of_several
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
@@ -30,7 +31,7 @@ from fairseq_twostage.databases.vocabulary import (
     OPPOSITES,
     PERSONS,
 )
-from fairseq_twostage.databases.words import base_form, participle, undone, with_article
+from fairseq_twostage.databases.words import undone
 
 
 class ConditionRules(RuleWriter):

@@ -26,6 +26,7 @@ from fairseq_twostage.databases.guessing_details import (
     other_words,
     playing_unit,
 )
+from fairseq_twostage.databases.inflection import is_plural, participle, singular, third_person
 from fairseq_twostage.databases.measure_words import TALL
 from fairseq_twostage.databases.nationalities import LANGUAGES
 from fairseq_twostage.databases.phrases import is_participle
@@ -57,10 +58,6 @@ from fairseq_twostage.databases.words import (
     comparison_of,
     comparison_rank,
     identifier_of,
-    is_plural,
-    participle,
-    singular,
-    third_person,
 )
 
 MOST_ADJECTIVES = 500  # distinct values that stand before a noun

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from fairseq_twostage.databases.guessed import GROUPS, Guessed
+from fairseq_twostage.databases.inflection import singular
 from fairseq_twostage.databases.vocabulary import (
     NUMBERS,
     OCCASIONS,
@@ -15,7 +16,7 @@ from fairseq_twostage.databases.vocabulary import (
     SOLD,
     TURNOVER,
 )
-from fairseq_twostage.databases.words import singular, words_of
+from fairseq_twostage.databases.words import words_of
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.question_words import often_asked

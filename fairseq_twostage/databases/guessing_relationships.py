@@ -8,6 +8,7 @@ from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, done_to
 from fairseq_twostage.databases.guessing_ends import end_of
+from fairseq_twostage.databases.inflection import participle, plural, present
 from fairseq_twostage.databases.phrases import PREPOSITIONS, is_participle
 from fairseq_twostage.databases.reflection import Reference
 from fairseq_twostage.databases.vocabulary import (
@@ -34,15 +35,7 @@ from fairseq_twostage.databases.vocabulary import (
     WORKPLACES,
     WRITTEN,
 )
-from fairseq_twostage.databases.words import (
-    identifier_of,
-    initial_id,
-    is_short_for,
-    participle,
-    plural,
-    present,
-    words_of,
-)
+from fairseq_twostage.databases.words import identifier_of, initial_id, is_short_for, words_of
 
 HANDED = frozenset(("allocated", "assigned", "given", "issued", "lent", "loaned"))
 ADDRESSED = frozenset(("address", "street", "postcode", "zip", "opens", "parking"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairseq_twostage.databases.inflection import plural
 from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.properties import CUTS
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import AMOUNTS, EXTREMES, NUMBER, listed, rule
 from fairseq_twostage.databases.schema import Dimension
-from fairseq_twostage.databases.words import plural
 
 
 class NumberRules(RuleWriter):

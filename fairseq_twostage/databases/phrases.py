@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from fairseq_twostage.databases.inflection import base_form, participle, plural, third_person
 from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.schema import Schema
-from fairseq_twostage.databases.words import base_form, participle, plural, third_person
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.word_forms import PARTICIPLES
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairseq_twostage.databases.inflection import base_form, plural
 from fairseq_twostage.databases.phrases import is_participle, is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
@@ -18,7 +19,6 @@ from fairseq_twostage.databases.rules import (
     same,
 )
 from fairseq_twostage.databases.schema import Measure
-from fairseq_twostage.databases.words import base_form, plural
 
 
 class ReferenceRules(RuleWriter):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairseq_twostage.databases.inflection import is_plural
 from fairseq_twostage.databases.phrases import Clause, Phrases, clause, is_verb, passive
 from fairseq_twostage.databases.rules import EXTREMES, ordered
 from fairseq_twostage.databases.schema import Measure, Relationship, Schema, TimeDimension
-from fairseq_twostage.databases.words import is_plural
 
 _ENDS = frozenset(("from", "to"))  # synonyms of the roles of both ends of a way
 

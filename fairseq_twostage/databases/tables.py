@@ -12,11 +12,10 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import NoSuchTableError
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql import functions
 
 from fairseq_twostage.databases.expressions import arithmetic
 from fairseq_twostage.databases.kinds import DATED, Kind, Storage
+from fairseq_twostage.databases.numbers_in_text import number_in_text
 from fairseq_twostage.databases.schema import (
     Column,
     Dimension,
@@ -43,39 +42,11 @@ _TYPES: dict[Storage, Any] = {
 }
 
 
-class number_in_text(functions.GenericFunction[Any]):
-    """The number that a text column holds; NULL where it holds none."""
-
-    type = sa.Double()
-    inherit_cache = True
-
-
 ROW = "rowid"
 """What tells the rows of a table apart that has no key."""
 NUMBERED = ("sqlite", "duckdb")  # databases that number rows so
 TODAY = "today"  # in a span: years(BIRTH_DATE, today)
 _DATE = "[0-9][0-9][0-9][0-9]-[0-9][0-9]*"  # as SQLite's texts of dates begin
-_NUMERAL = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
-
-
-@compiles(number_in_text)
-def _number_in_text(element: Any, compiler: Any, **options: Any) -> str:
-    text = compiler.process(element.clauses, **options)
-    return f"CASE WHEN {text} ~ '{_NUMERAL}' THEN CAST({text} AS DOUBLE PRECISION) END"
-
-
-@compiles(number_in_text, "duckdb")
-def _number_in_duckdb(element: Any, compiler: Any, **options: Any) -> str:
-    return f"TRY_CAST({compiler.process(element.clauses, **options)} AS DOUBLE)"
-
-
-@compiles(number_in_text, "sqlite")
-def _number_in_sqlite(element: Any, compiler: Any, **options: Any) -> str:
-    text = compiler.process(element.clauses, **options)
-    return (
-        f"CASE WHEN {text} GLOB '*[0-9]*' AND NOT TRIM({text}) GLOB '*[^0-9.eE+-]*' "
-        f"THEN CAST({text} AS REAL) END"
-    )
 
 
 class Tables:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairseq_twostage.databases.inflection import plural, present
 from fairseq_twostage.databases.measure_words import ADJECTIVES, EXPENSIVE
 from fairseq_twostage.databases.phrases import is_participle
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import NUMBER, listed, numbered, rule
 from fairseq_twostage.databases.schema import Column, Measure, TimeDimension
-from fairseq_twostage.databases.words import plural, present
 
 
 class ThingRules(RuleWriter):

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from fairseq_twostage.databases.inflection import plural, singular
 from fairseq_twostage.databases.nationalities import said_of_country
 from fairseq_twostage.databases.phrases import PREPOSITIONS
 from fairseq_twostage.databases.schema import Dimension
 from fairseq_twostage.databases.vocabulary import NOUNS
-from fairseq_twostage.databases.words import plural, singular, words_of
+from fairseq_twostage.databases.words import words_of
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.normalisation import tokenize_utterance
 

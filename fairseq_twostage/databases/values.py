@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.databases.connecting import reason
+from fairseq_twostage.databases.inflection import plural, singular, third_person
 from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.phrases import Phrases
 from fairseq_twostage.databases.schema import Column, Dimension, Schema
@@ -32,7 +33,7 @@ from fairseq_twostage.databases.vocabulary import (
     PAID,
     VERBS,
 )
-from fairseq_twostage.databases.words import plural, singular, third_person, words_of
+from fairseq_twostage.databases.words import words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX
 from fairseq_twostage.text.lexicon import CALLED, KEPT, NOTHING, Entry

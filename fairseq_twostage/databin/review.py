@@ -21,7 +21,8 @@ from fairseq_twostage.semantics.gold_forms import (
 )
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
-from fairseq_twostage.text.lexicon import Entry, located_entries
+from fairseq_twostage.text.lexicon import Entry
+from fairseq_twostage.text.lexicon_files import located_entries
 from fairseq_twostage.text.question_words import often_asked
 from fairseq_twostage.text.tokenisation import BLANKS
 from fairseq_twostage.text.word_forms import base

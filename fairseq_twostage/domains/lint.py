@@ -15,7 +15,8 @@ from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.gold_forms import why_unmeant
 from fairseq_twostage.semantics.loading import located_triples, read_value
 from fairseq_twostage.semantics.values import UNITLESS, Name, Number, Value
-from fairseq_twostage.text.lexicon import NAMELESS, Entry, located_entries
+from fairseq_twostage.text.lexicon import NAMELESS, Entry
+from fairseq_twostage.text.lexicon_files import located_entries
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.value_settings import KINDS
 

@@ -21,7 +21,8 @@ from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.gold_forms import first_of, why_unfit
 from fairseq_twostage.semantics.values import Date, Number, Time, Value
 from fairseq_twostage.semantics.world import TripleStore, degree
-from fairseq_twostage.text.lexicon import MAX_NUMBER, NAMELESS, located_entries, read_lexicon
+from fairseq_twostage.text.lexicon import MAX_NUMBER, NAMELESS
+from fairseq_twostage.text.lexicon_files import located_entries, read_lexicon
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.placeholders import placeholder
 from fairseq_twostage.text.value_settings import ANY_UNIT, DATE, NUMBER, TIME

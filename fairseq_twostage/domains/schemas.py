@@ -12,7 +12,8 @@ from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.grammar.generate import make_chart, stream_pairs
 from fairseq_twostage.grammar.reader import Grammar, read_grammar
-from fairseq_twostage.text.lexicon import Lexicon, read_lexicon
+from fairseq_twostage.text.lexicon import Lexicon
+from fairseq_twostage.text.lexicon_files import read_lexicon
 from fairseq_twostage.text.placeholders import is_placeholder
 
 if TYPE_CHECKING:

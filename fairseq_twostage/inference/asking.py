@@ -13,7 +13,7 @@ from fairseq_twostage.inference.parses import Parse
 from fairseq_twostage.inference.reranking import Reranking
 from fairseq_twostage.inference.scope import vectors
 from fairseq_twostage.pairing.similarity import Matrix
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 NEIGHBOURS = 10  # over which it is taken how common a way to ask is
 REFUSED = 0.5  # least uncertainty of what was refused

@@ -36,8 +36,8 @@ from fairseq_twostage.semantics.gold_forms import check_alone, constants_of, why
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.semantics.normalise import fill
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
-from fairseq_twostage.text.reading import Utterance
 from fairseq_twostage.text.rows import Row
+from fairseq_twostage.text.utterance import Utterance
 
 WRONG_ENDING = ".wrong.jsonl"  # what ``twostage serve`` adds to the file of marks
 OFFERED = ("1", "2", "3", "4")

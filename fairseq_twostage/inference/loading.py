@@ -43,7 +43,7 @@ from fairseq_twostage.pairing.features import SIMILARITIES, resources
 from fairseq_twostage.pairing.fitted import MOST_FITTED, FittedSimilarity
 from fairseq_twostage.pairing.transport import EVEN_BALANCE
 from fairseq_twostage.text.frontend import Frontend
-from fairseq_twostage.text.lexicon import read_lexicon
+from fairseq_twostage.text.lexicon_files import read_lexicon
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.reading import UtteranceReader
 

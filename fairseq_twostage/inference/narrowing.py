@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ import numpy as np
 from fairseq_twostage.decoding.stage import Hypothesis
 from fairseq_twostage.inference.answer import answer_values
 from fairseq_twostage.inference.candidates import Query, words_in
+from fairseq_twostage.inference.compared_pieces import ComparedQuestion
 from fairseq_twostage.inference.memory import BatchMemory
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.question_pieces import Piece, put_together, read_pieces
@@ -27,7 +28,7 @@ from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.semantics import Denotation
 from fairseq_twostage.semantics.values import Number
-from fairseq_twostage.text.question_words import AVERAGE, MOST_OF, NAMED_KIND, TOTAL, negations
+from fairseq_twostage.text.question_words import AVERAGE, MOST_OF, NAMED_KIND, TOTAL
 from fairseq_twostage.text.unit_words import EACH
 from fairseq_twostage.text.word_forms import has_form
 
@@ -42,87 +43,11 @@ MOST_ALIKE = 3  # conditions with the same names
 MOST_UNNAMED = 2  # conditions without a name
 MOST_TRIED = 8  # readings that are judged
 MOST_REMEMBERED = 4_096  # words of questions
-UNSAID = 0.5  # how much a word that nobody said takes away, beside one that is said
-OTHER = 0.5  # the same of another thing that a condition goes through
-STRANGE = 0.4  # the cosine of words that have nothing to do with each other
-NEAR = 0.8  # the cosine of a word by which another is said
 
 _HOW_MANY = re.compile(r"\bhow many((?: \S+){1,3})")
 _IS_SUM = re.compile(r"what is the (total|average|highest|lowest) ")
 _ASKED_BY = {"total": TOTAL | {"much", "many", "spend", "spent", "cost"}, "average": AVERAGE}
 _ByNames = Mapping[frozenset[str], Sequence[Piece]]
-
-
-@dataclass(frozen=True, eq=False)
-class _Question:
-    """What is asked, beside all words of the pieces.
-
-    Attributes:
-        query: tokens and names.
-        places: column of each word of the pieces.
-        cosines: of the question's words with these, ``(words of x, words of pieces)``.
-        of_x, of_z: rarities of both.
-    """
-
-    query: Query
-    places: Mapping[str, int]
-    cosines: Matrix
-    of_x: Matrix
-    of_z: Matrix
-
-    @cached_property
-    def denies(self) -> bool:
-        """Whether it has a negation."""
-        return bool(negations(self.query.tokens))
-
-    @cached_property
-    def asks_who(self) -> bool:
-        """Whether it begins with *who*."""
-        return self.query.tokens.startswith("who ")
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """As they are said."""
-        return frozenset(self.query.tokens.split())
-
-    @cached_property
-    def _near(self) -> Matrix:
-        """0 … 1."""
-        return np.clip((self.cosines - STRANGE) / (1 - STRANGE), 0.0, 1.0)
-
-    @cached_property
-    def _said(self) -> Sequence[bool]:
-        nearest: Sequence[bool] = (self.cosines.max(axis=0) >= NEAR).tolist()
-        return nearest
-
-    @cached_property
-    def _far(self) -> Sequence[float]:
-        far: Sequence[float] = (self.of_z * (1 - self._near.max(axis=0))).tolist()
-        return far
-
-    @cached_property
-    def _rare(self) -> Sequence[float]:
-        rare: Sequence[float] = self.of_z.tolist()
-        return rare
-
-    def has(self, piece: Piece) -> bool:
-        """Whether it has each word of a piece that has to be said, or one near it."""
-        return all(self._said[self.places[word]] for word in piece.content)
-
-    def score(self, pieces: Sequence[Piece]) -> float:
-        """How much of it some pieces say, without what they say beside it.
-
-        ``Σ_w r(w) max_v near(w, v) − UNSAID · Σ_v r(v) (1 − max_w near(w, v)) − OTHER · others``
-        with w of the question and v of the pieces; what these say again is far from all.
-        """
-        places = [self.places[word] for piece in pieces for word in piece.words]
-        there = self._near[:, places].max(axis=1) if places else np.zeros(len(self.of_x))
-        unsaid, before = 0.0, set[int]()
-        for place in places:
-            unsaid += self._rare[place] if place in before else self._far[place]
-            before.add(place)
-        others = sum(piece.others for piece in pieces)
-        return float((self.of_x * there).sum() - UNSAID * unsaid - OTHER * others)
 
 
 class Narrowing:
@@ -154,7 +79,7 @@ class Narrowing:
             return {}
         cosines = np.stack(self._vectors(words)) @ self._table.T
         of_x = self.similarity.natural.weights(words)
-        question = _Question(query, self._places, cosines, of_x, self._rarities)
+        question = ComparedQuestion(query, self._places, cosines, of_x, self._rarities)
         found: dict[str, tuple[float, str]] = {}
         for every in self.asked:
             for score, line, form in self._of_table(every, question):
@@ -184,7 +109,7 @@ class Narrowing:
     def _rarities(self) -> Matrix:
         return self.similarity.canonical.weights([*self._places])
 
-    def _of_table(self, every: str, question: _Question) -> Iterator[tuple[float, str, str]]:
+    def _of_table(self, every: str, question: ComparedQuestion) -> Iterator[tuple[float, str, str]]:
         """Questions about one table with their scores."""
         by_names = self._conditions(every, question)
         unnamed = by_names.pop(frozenset(), [])
@@ -204,7 +129,9 @@ class Narrowing:
                         line, form = put_together(whole, conditions, every)
                         yield question.score([whole, *conditions]), line, form
 
-    def _conditions(self, every: str, question: _Question) -> dict[frozenset[str], list[Piece]]:
+    def _conditions(
+        self, every: str, question: ComparedQuestion
+    ) -> dict[frozenset[str], list[Piece]]:
         """The foremost conditions by their names: those about no other thing and the others."""
         groups: dict[tuple[frozenset[str], bool, bool], list[Piece]] = {}
         for piece in self.conditions[every]:
@@ -219,7 +146,7 @@ class Narrowing:
             by_names.setdefault(names, []).extend(group[:MOST_ALIKE])
         return by_names
 
-    def _wholes(self, every: str, question: _Question) -> list[Piece]:
+    def _wholes(self, every: str, question: ComparedQuestion) -> list[Piece]:
         """What may be asked of a table's things, which and how many of them first."""
         head = NAMED_KIND.match(question.query.tokens)
         implied = head is not None and any(

@@ -11,7 +11,7 @@ from fairseq_twostage.semantics.loading import read_value
 from fairseq_twostage.semantics.values import Date, Name, Number, Time, Value
 from fairseq_twostage.text.bounds import BETWEEN
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 _PERCENT = re.compile(r"\d\s*(?:%|percent\b|per cent\b)", re.IGNORECASE)
 _COUNTED = re.compile(r"_number\d*_ [a-z]{3,}s\b")

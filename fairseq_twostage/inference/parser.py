@@ -36,7 +36,8 @@ from fairseq_twostage.semantics import Denotation, Failure, World, execute
 from fairseq_twostage.semantics.foreign import ForeignWorld, QueriedWorld
 from fairseq_twostage.semantics.values import Name
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.reading import Utterance, UtteranceReader
+from fairseq_twostage.text.reading import UtteranceReader
+from fairseq_twostage.text.utterance import Utterance
 
 PARAPHRASE_LIMIT = LengthLimit()
 NO_FORM = "no form is known for it"

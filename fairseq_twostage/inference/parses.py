@@ -9,7 +9,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.tree import Node
 from fairseq_twostage.inference.trust import Verdict
 from fairseq_twostage.semantics import Denotation
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from fairseq_twostage.inference.trust import Verdict
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.foreign import QueriedWorld
 from fairseq_twostage.semantics.normalise import fill
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 
 def parse_record(parser: TwoStageParser, parse: Parse, explain: bool = False) -> dict[str, Any]:

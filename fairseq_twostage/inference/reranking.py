@@ -31,6 +31,8 @@ from fairseq_twostage.inference.further import Further
 from fairseq_twostage.inference.judging import Judge, length_of
 from fairseq_twostage.inference.learnt import Bags, Learnt, unit_words
 from fairseq_twostage.inference.likelihood import DirectLikelihood, DualLikelihood
+from fairseq_twostage.inference.lone_words import LoneWords
+from fairseq_twostage.inference.ranked import Ranked
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Index
 from fairseq_twostage.pairing.similarity import Matrix
@@ -39,7 +41,6 @@ from fairseq_twostage.text.question_words import core
 
 MOST_ALIGNED = 1_000  # candidates of one kind of names whose words are aligned with the utterance's
 POOL = 24  # candidates that are weighed against the chosen one
-WORDS_KEPT = 20_000  # whose vectors are remembered
 # Of scores as probabilities, chosen on development rows (research/log.md, 2026-11-26).
 TEMPERATURE = 2.0
 WEIGHT_PER_DEGREE = 4.0  # of a similarity without likelihoods
@@ -89,7 +90,8 @@ class Reranking:
         self._places = {names: np.array(found) for names, found in places.items()}
         self._indices: dict[tuple[str, frozenset[str]], Index] = {}
         self._bags: dict[frozenset[str], Bags] = {}
-        self._alone: dict[str, Matrix] = {}
+        first = next(iter(self.similarities.values()), None)
+        self._alone = None if first is None else LoneWords(first.resources.embed)
         self._lowest = 0.0 if self.prior is None else float(self.prior.min())
         self._middle = 0.0 if self.prior is None else float(np.median(self.prior))
 
@@ -189,14 +191,14 @@ class Reranking:
         for judge, beam in zip(judges, beams):
             new = [z for z in dict.fromkeys(beam) if z and z not in self._listed]
             if new:
-                best = next(self._ranked(judge, {})).text
+                best = next(self.in_order(judge, {})).text
                 both = zip(judge.direct([best, *new]), judge.dual([best, *new]))
                 least, *found = (direct + dual for direct, dual in both)
                 new = [z for z, likelihood in zip(new, found) if likelihood > least]
             proposed.append(new)
         return proposed
 
-    def _ranked(self, judge: Judge, others: Mapping[str, float]) -> Iterator[Hypothesis]:
+    def in_order(self, judge: Judge, others: Mapping[str, float]) -> Iterator[Hypothesis]:
         """Candidates with the names of the query, then those with fewer, then with others."""
         ranks: list[list[frozenset[str]]] = [[], [], []]
         for names in self._places:
@@ -266,21 +268,7 @@ class Reranking:
     def alike(self, word: str, chosen: str) -> float | None:
         """See :class:`.candidates.Search`; by the first of the similarities."""
         others = words_in(chosen)
-        if not self.similarities or not others:
-            return None
-        one, *rest = self._each_alone([word, *others])
-        return float(max(np.dot(each, one) for each in rest))
-
-    def _each_alone(self, words: Sequence[str]) -> list[Matrix]:
-        """The vector of each word by itself, by the first of the similarities; each word is read
-        once, as questions share most of them."""
-        if len(self._alone) > WORDS_KEPT:
-            self._alone = {}
-        known = self._alone
-        if new := [word for word in dict.fromkeys(words) if word not in known]:
-            first = next(iter(self.similarities.values()))
-            known.update(zip(new, first.resources.embed(new)))
-        return [known[word] for word in words]
+        return self._alone.nearest(word, others) if self._alone and others else None
 
     def _index_of(self, judge: Judge, name: str, chosen: str) -> Index:
         """Of one candidate, of the list or not."""
@@ -356,48 +344,6 @@ class Reranking:
             if line in judge.certain:  # even where its words were not aligned
                 found[place] = max(found[place], 0.0) + weight * judge.certain[line]
         return found
-
-
-class Ranked(Search):
-    """The candidates of one query in the order of :class:`Reranking`.
-
-    Args:
-        judge: of the query.
-        others: hypotheses of a beam beside the list, each with similarity and prior.
-    """
-
-    def __init__(self, judge: Judge, others: Mapping[str, float]) -> None:
-        self.query, self.read = judge.query, judge.read
-        self._judge, self._others = judge, others
-        self._found = judge.reranking._ranked(judge, others)
-
-    def __next__(self) -> Hypothesis:
-        return next(self._found)
-
-    def pool(self, chosen: str) -> Pool | None:
-        """See :class:`.candidates.Search`."""
-        return self._judge.reranking.pool(self._judge, self._others, chosen)
-
-    def lacking(self, chosen: str) -> Sequence[tuple[str, float]] | None:
-        """See :class:`.candidates.Search`."""
-        return self._judge.reranking.lacking(self._judge, chosen)
-
-    def alike(self, word: str, chosen: str) -> float | None:
-        """See :class:`.candidates.Search`."""
-        return self._judge.reranking.alike(word, chosen)
-
-    def labelled(self, chosen: str) -> bool:
-        """See :class:`.candidates.Search`."""
-        return self._judge.certain.get(chosen, 0.0) > 0
-
-    def meant(self, word: str, said: str) -> float | None:
-        """See :class:`.candidates.Search`."""
-        wanted = self._judge.wanted
-        if wanted:
-            similarity, _ = self._judge.reranking.foremost
-            if any(wanted.get(unit, 0.0) > 0 for unit in unit_words(word, similarity.canonical)):
-                return 1.0
-        return self.alike(word, said)
 
 
 def _tokens(lines: Sequence[str]) -> Matrix:

@@ -14,7 +14,7 @@ from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import TwoStageParser
-    from fairseq_twostage.text.reading import Utterance
+    from fairseq_twostage.text.utterance import Utterance
 
 
 def without_said_twice(parser: TwoStageParser, utterance: Utterance) -> Utterance | None:

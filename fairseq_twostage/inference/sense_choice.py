@@ -11,7 +11,7 @@ from fairseq_twostage.inference.parses import Parse
 from fairseq_twostage.inference.picking import rank
 from fairseq_twostage.inference.pipeline import BEST
 from fairseq_twostage.inference.said_twice import without_said_twice
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import TwoStageParser

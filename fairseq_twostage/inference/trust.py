@@ -31,7 +31,7 @@ from fairseq_twostage.text.scripts import closed_up
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import TwoStageParser
-    from fairseq_twostage.text.reading import Utterance
+    from fairseq_twostage.text.utterance import Utterance
 
 PRECISION = 0.9  # promised where nothing else is asked for
 ANSWERS = 100  # that a promised precision is about

@@ -25,7 +25,7 @@ from fairseq_twostage.inference.trust import (
 from fairseq_twostage.inference.unused_words import counts
 from fairseq_twostage.pairing.pseudo_labels import ignored_words
 from fairseq_twostage.text.function_words import LIGHT
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 MOST_UTTERANCES = 600  # of X, that thresholds are chosen on
 MOST_CHANGED = 200  # of X, that foreign conditions are put into

@@ -16,7 +16,7 @@ from fairseq_twostage.text.unit_words import MEASURES
 from fairseq_twostage.text.word_forms import base, has_form
 
 if TYPE_CHECKING:
-    from fairseq_twostage.text.reading import Utterance
+    from fairseq_twostage.text.utterance import Utterance
 
 SAME_THING = 0.75  # cosine of movies and films, planes and aircraft; cows and farmers have 0.57
 _WHAT = re.compile(r"what ([a-z]+(?: [a-z]+)?) (?:does|did|do|has|have) ")

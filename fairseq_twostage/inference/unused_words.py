@@ -14,7 +14,7 @@ from fairseq_twostage.text.word_forms import base
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.trust import Trust
-    from fairseq_twostage.text.reading import Utterance
+    from fairseq_twostage.text.utterance import Utterance
 
 DRAWN_IN = frozenset(("d", "ll", "m", "re", "s", "ve"))
 

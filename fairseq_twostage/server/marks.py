@@ -16,8 +16,8 @@ from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.semantics.gold_rows import is_gold
 from fairseq_twostage.server.growing import whole_lines
 from fairseq_twostage.text.normalisation import check_brackets, normalize_logical_form
-from fairseq_twostage.text.reading import Utterance
 from fairseq_twostage.text.rows import Row
+from fairseq_twostage.text.utterance import Utterance
 
 FORM = "logical_form"  # of a request
 

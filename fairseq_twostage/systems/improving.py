@@ -19,7 +19,7 @@ from fairseq_twostage.inference.learning import (
     untaught,
 )
 from fairseq_twostage.inference.parser import TwoStageParser
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 MOST_QUESTIONS = 500  # over which the share of answers is taken
 BATCH = 64

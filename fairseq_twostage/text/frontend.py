@@ -10,7 +10,8 @@ from itertools import compress
 from pathlib import Path
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, said_as_names
-from fairseq_twostage.text.lexicon import Entry, Lexicon, Reading, read_lexicon, write_lexicon
+from fairseq_twostage.text.lexicon import Entry, Lexicon, Reading
+from fairseq_twostage.text.lexicon_files import read_lexicon, write_lexicon
 from fairseq_twostage.text.placeholders import name_of
 from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.tokenisation import (

@@ -12,7 +12,7 @@ from fairseq_twostage.text.lexicon import Entry
 from fairseq_twostage.text.placeholders import parts_of, placeholder
 
 if TYPE_CHECKING:
-    from fairseq_twostage.text.reading import Utterance
+    from fairseq_twostage.text.utterance import Utterance
 
 MAX_SENSES = 8
 MOST_COMPARED = 256  # of which these are chosen

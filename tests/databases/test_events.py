@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("sqlalchemy")
+from fairseq_twostage.databases.inflection import participle, present
 from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.thing_rules import asked_when
-from fairseq_twostage.databases.words import participle, present
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.domains.schemas import schema_pairs
 from fairseq_twostage.domains.worlds import database_world

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 pytest.importorskip("sqlalchemy")
-from fairseq_twostage.databases.words import base_form, column_words, plural, third_person, words_of
+from fairseq_twostage.databases.inflection import base_form, plural, third_person
+from fairseq_twostage.databases.words import column_words, words_of
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.inference.trust import Verdict
 from fairseq_twostage.semantics import Answer
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 from tests.inference.test_reranking import NATURAL, System, group
 
 WORDS = {("ships", "whose"): 1.5, ("long", "length"): 0.7, ("long", "port"): -2.0}

@@ -7,7 +7,7 @@ import pytest
 from fairseq_twostage.inference.odd_values import odd_values
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.executor import Answer
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 BETWEEN = "goat rated between _number_ and _number2_"
 

@@ -9,7 +9,7 @@ import pytest
 
 from fairseq_twostage.inference.said_twice import without_said_twice
 from fairseq_twostage.semantics import Answer
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 VARIABLES = {
     "_ship_": "en.ship.aurora",

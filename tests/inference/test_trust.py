@@ -14,7 +14,7 @@ from fairseq_twostage.inference.spoken_for import spoken_for
 from fairseq_twostage.inference.trust import Trust, is_described
 from fairseq_twostage.inference.unused_words import unused_words
 from fairseq_twostage.semantics import Answer
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 TIME, NAME = Answer("(list (time 15 30))"), Answer("(list (name en.ship.aurora))")
 

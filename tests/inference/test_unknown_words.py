@@ -13,7 +13,7 @@ from fairseq_twostage.inference.unknown_words import (
     unknown_thing,
 )
 from fairseq_twostage.semantics import Answer
-from fairseq_twostage.text.reading import Utterance
+from fairseq_twostage.text.utterance import Utterance
 
 KNOWN = KnownQuestions(
     {"who has a barn": "b", "which farmers have a barn": "b", "which barns are there": "all"}

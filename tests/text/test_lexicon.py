@@ -5,7 +5,8 @@ import pytest
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics import execute, load_world
-from fairseq_twostage.text.lexicon import Entry, Lexicon, read_lexicon, write_lexicon
+from fairseq_twostage.text.lexicon import Entry, Lexicon
+from fairseq_twostage.text.lexicon_files import read_lexicon, write_lexicon
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.tokenisation import Words
 from fairseq_twostage.text.value_settings import ValueSettings

@@ -5,8 +5,9 @@ import pytest
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import Entry, Lexicon
-from fairseq_twostage.text.reading import Utterance, UtteranceReader
+from fairseq_twostage.text.reading import UtteranceReader
 from fairseq_twostage.text.tokenisation import Blanks, Words, train_pieces
+from fairseq_twostage.text.utterance import Utterance
 
 LEXICON = Lexicon(
     [Entry("new york", "state", "en.state.ny"), Entry("ohio", "state", "en.state.ohio")]
