@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from fairseq_twostage.databases.kinds import Kind, Numbers, Rows
-from fairseq_twostage.databases.pairs import PairMaker
+from fairseq_twostage.databases.pair_making import PairMaker
 from fairseq_twostage.databases.plans import HANDLERS, NEED_DATA, Plan
 from fairseq_twostage.databases.properties import TYPE
 from fairseq_twostage.databases.relations import (

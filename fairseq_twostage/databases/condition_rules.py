@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fairseq_twostage.databases.comparison_rules import ComparisonRules
+from fairseq_twostage.databases.filter_rules import FilterRules
 from fairseq_twostage.databases.inflection import base_form, participle, with_article
-from fairseq_twostage.databases.phrases import Clause, clause, is_participle, is_verb, of_several
+from fairseq_twostage.databases.phrases import Clause, clause, is_verb, of_several
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
     AMOUNTS,
@@ -14,12 +15,11 @@ from fairseq_twostage.databases.rules import (
     NUMBER,
     apply,
     filtered,
-    having,
     numbered,
     rule,
     same,
 )
-from fairseq_twostage.databases.schema import Dimension, Filter, Measure, Schema, TimeDimension
+from fairseq_twostage.databases.schema import Dimension, Schema
 from fairseq_twostage.databases.vocabulary import (
     ADJECTIVAL,
     BUYERS,
@@ -40,6 +40,7 @@ class ConditionRules(RuleWriter):
     def __init__(self, schema: Schema) -> None:
         super().__init__(schema)
         self.comparisons = ComparisonRules(schema)
+        self.filters = FilterRules(schema)
 
     def lines(self, t: str) -> Iterator[str]:
         """The rules of one type."""
@@ -61,7 +62,7 @@ class ConditionRules(RuleWriter):
                     x = f"${other}_Named" if level == 1 else f"${other}_Ref{level - 1}"
                     if level == 1 and not self.named(other):
                         continue
-                    yield from self._post(t, level, each, x, filtered(property_), rank)
+                    yield from self.post(t, level, each, x, filtered(property_), rank)
             if other != t and self.schema.tables[other].name and self._is_kind(other):
                 yield rule(f"${t}_Adj1", f"${other}_Named", filtered(property_))
             several = self.several(property_)
@@ -74,8 +75,7 @@ class ConditionRules(RuleWriter):
             form = "(lambda x (call @listValue (call @any (var x))))"
             yield rule("$ROOT", f"${t}_Fits", form)
         yield from self.comparisons.lines(t)
-        yield from self._filters(t)
-        yield from self._missing(t)
+        yield from self.filters.lines(t)
         yield from self._wide(t)
         yield apply(f"${t}_Compared", f"${t}_All that ${t}_Isn", "backward")
         yield same(f"${t}_Such", f"${t}_Compared")
@@ -116,18 +116,6 @@ class ConditionRules(RuleWriter):
         yield apply(f"${t}_Wide", f"${t}_All ${t}_Postw", "backward")
         yield apply(f"${t}_Valued", f"${t}_Adj1 ${t}_All", "forward")
         yield apply(f"${t}_Valued", f"${t}_All ${t}_PostValue", "backward")
-
-    def _post(
-        self, t: str, level: int, each: Clause, x: str, form: str, rank: int = 0
-    ) -> Iterator[str]:
-        post = "Post" if rank == 0 else "Other"
-        for number, words in (("p", each.many), ("s", each.one)):
-            yield rule(f"${t}_{post}{level}{number}", words.replace("{x}", x), form)
-        yield rule(f"${t}_Is{level}", each.predicate.replace("{x}", x), form)
-        if level == 1 and each.one.startswith("that ") and not each.inverted:
-            yield rule(f"${t}_Who", each.one.removeprefix("that ").replace("{x}", x), form)
-        elif level == 1 and each.inverted and is_verb(each.phrase):
-            yield rule(f"${t}_Who", each.predicate.replace("{x}", x), form)
 
     def _without(
         self, t: str, property_: str, other: str, clauses: Sequence[Clause], several: bool
@@ -210,7 +198,7 @@ class ConditionRules(RuleWriter):
                 yield rule(f"${t}_Is1", f"have {noun} {x}", form)
             else:
                 for rank, each in enumerate(self._said(t, name, part)):
-                    yield from self._post(t, 1, each, x, form, rank)
+                    yield from self.post(t, 1, each, x, form, rank)
                     if rank == 0:
                         yield rule(f"${t}_PostValue", each.many.replace("{x}", x), form)
             first = self._said(t, name, part)[0]
@@ -246,7 +234,7 @@ class ConditionRules(RuleWriter):
         had = rest if lead in ("has", "with") else " ".join(words)
         thing = lead in ("has", "with") or not had.endswith(DESCRIBING)  # parking, not flying
         if had and lead not in ("is", "was") and thing:
-            yield from self._post(t, 1, clause(f"with {had}"), "", true)
+            yield from self.post(t, 1, clause(f"with {had}"), "", true)
             yield rule(f"${t}_Had", had, true)
             yield rule(f"${t}_Has", f"has {had}", true)
             yield rule(f"${t}_Isnot", f"do not have {had}", false)
@@ -264,72 +252,8 @@ class ConditionRules(RuleWriter):
     def _does(self, t: str, verb: str, what: str, true: str, false: str) -> Iterator[str]:
         """Those that *include camping*, and those that do not."""
         done = clause(f"{verb} {what}")
-        yield from self._post(t, 1, done, "", true)
+        yield from self.post(t, 1, done, "", true)
         yield rule(f"${t}_Does", f"{base_form(verb)} {what}", true)
         yield rule(f"${t}_Has", f"{verb} {what}", true)
         yield rule(f"${t}_Isnot", done.denied.removesuffix(" {x}"), false)
         yield rule(f"${t}_Nots", done.negated_one.removesuffix(" {x}"), false)
-
-    def _missing(self, t: str) -> Iterator[str]:
-        """Those of which a property is not known, or zero."""
-        table = self.schema.tables[t]
-        for name, part in table.columns.items():
-            gathered = isinstance(part, Measure) and part.gathered is not None
-            if part.aside or gathered or name in table.naming or part.stored_as == "boolean":
-                continue
-            if (part.column or name) in table.key:
-                continue
-            known = having(f"{t}.{name}")
-            if isinstance(part, Measure):  # whoever has none of something has zero of it
-                zero = _number(0, part.unit)
-                known = f"(call @filter (var s) (string {t}.{name}) (string !=) {zero})"
-            form = f"(ConstantFn (lambda s (call @without (var s) {known})))"
-            noun = self.phrases.nouns(t, name)[0]
-            yield rule(f"${t}_Isno", f"have no {noun}", form)
-            unsaid = isinstance(part, Dimension) and part.values == "none"
-            if isinstance(part, Measure) or unsaid:
-                yield rule(
-                    f"${t}_Isno", f"have {with_article(noun)}", f"(ConstantFn (lambda s {known}))"
-                )
-            done = part.wording if isinstance(part, TimeDimension) else None
-            if done and " " not in done and is_participle(done):
-                yield rule(f"${t}_Is0", f"are not yet {done}", form)
-                if done != "born" and (word := undone(done)):
-                    yield rule(f"${t}_Adj1", word, form)
-            if done == "left" and table.person:
-                yield rule(f"${t}_Is0", "still work", form)
-                yield rule(f"${t}_Is0", "have left", f"(ConstantFn (lambda s {known}))")
-
-    def _filters(self, t: str) -> Iterator[str]:
-        table = self.schema.tables[t]
-        for name, condition in table.filters.items():
-            form = f"(ConstantFn {self._condition(t, condition)})"
-            for words in (name.replace("_", " "), *condition.synonyms):
-                if len(words.split()) == 1:
-                    yield rule(f"${t}_Adj1", words, form)
-                    yield rule(f"${t}_Is1", f"are {words}", form)
-                else:
-                    yield from self._post(t, 1, clause(words), "", form)
-                    if self.named(t):
-                        yield rule(f"${t}_Filter", words, form)
-                        yield apply(f"${t}_Fits", f"is ${t}_Named ${t}_Filter", "backward")
-
-    def _condition(self, t: str, condition: Filter) -> str:
-        property_ = f"{t}.{condition.dimension}"
-        part = self.schema.tables[t].columns[condition.dimension]
-        unit = part.unit if isinstance(part, Measure) else None
-        inner = "(var s)"
-        if condition.equals is not None:
-            value = self.phrases.constant(t, condition.dimension, condition.equals)
-            inner = f"(call @filter {inner} (string {property_}) (string =) {value})"
-        for bound, comparison in ((condition.above, ">"), (condition.below, "<")):
-            if bound is not None:
-                value = _number(bound, unit)
-                inner = f"(call @filter {inner} (string {property_}) (string {comparison}) {value})"
-        if condition.missing:
-            inner = f"(call @without {inner} {having(property_, inner)})"
-        return f"(lambda s {inner})"
-
-
-def _number(value: float, unit: str | None) -> str:
-    return f"(number {value:g} {unit})" if unit else f"(number {value:g})"

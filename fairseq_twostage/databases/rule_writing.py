@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fairseq_twostage.databases.inflection import is_plural
 from fairseq_twostage.databases.phrases import Clause, Phrases, clause, is_verb, passive
-from fairseq_twostage.databases.rules import EXTREMES, ordered
+from fairseq_twostage.databases.rules import EXTREMES, ordered, rule
 from fairseq_twostage.databases.schema import Measure, Relationship, Schema, TimeDimension
 
 _ENDS = frozenset(("from", "to"))  # synonyms of the roles of both ends of a way
@@ -170,6 +170,19 @@ class RuleWriter:
                         yield f"with the {noun}", mode, False
                     continue
                 yield from ((f"with the {other} {noun}", mode, False) for other in others)
+
+    def post(
+        self, t: str, level: int, each: Clause, x: str, form: str, rank: int = 0
+    ) -> Iterator[str]:
+        """A condition behind the nouns of a type: which ones are such, who is such."""
+        post = "Post" if rank == 0 else "Other"
+        for number, words in (("p", each.many), ("s", each.one)):
+            yield rule(f"${t}_{post}{level}{number}", words.replace("{x}", x), form)
+        yield rule(f"${t}_Is{level}", each.predicate.replace("{x}", x), form)
+        if level == 1 and each.one.startswith("that ") and not each.inverted:
+            yield rule(f"${t}_Who", each.one.removeprefix("that ").replace("{x}", x), form)
+        elif level == 1 and each.inverted and is_verb(each.phrase):
+            yield rule(f"${t}_Who", each.predicate.replace("{x}", x), form)
 
 
 def _has_role(relation: Relationship) -> bool:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from fairseq_twostage.databases import counting, grouping, joining, listing  # noqa: F401 (register their functions)
 from fairseq_twostage.databases.compiler import Compiler
-from fairseq_twostage.databases.pairs import PairMaker
+from fairseq_twostage.databases.pair_making import PairMaker
 from fairseq_twostage.databases.plans import Plan
 from fairseq_twostage.databases.printing import sql_text
 from fairseq_twostage.databases.relations import Guard, Listed, Relation, Size, Truth

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from fairseq_twostage.databases.kinds import Groups, Numbers, Rows
 from fairseq_twostage.databases.names import parts_of
-from fairseq_twostage.databases.pairs import PairMaker
+from fairseq_twostage.databases.pair_making import PairMaker
 from fairseq_twostage.databases.plans import Plan
 from fairseq_twostage.databases.relations import Listed, Mention, Relation
 from fairseq_twostage.databases.shown_columns import Columns, cells

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from fairseq_twostage.databases.kinds import Dates, Kind, Numbers
-from fairseq_twostage.databases.pairs import PairMaker
+from fairseq_twostage.databases.pair_making import PairMaker
 from fairseq_twostage.databases.properties import TYPE
 from fairseq_twostage.databases.relations import Mention
 from fairseq_twostage.databases.schema import Relationship
