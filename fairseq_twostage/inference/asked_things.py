@@ -11,12 +11,8 @@ from fairseq_twostage.inference.answers_asked import (
 )
 from fairseq_twostage.inference.known_questions import KnownQuestions
 from fairseq_twostage.inference.known_words import EVERYTHING, NAMING
-from fairseq_twostage.text.question_words import (
-    asked_kinds,
-    asked_nouns,
-    asked_plural,
-    core,
-)
+from fairseq_twostage.text.content_words import core
+from fairseq_twostage.text.question_words import asked_kinds, asked_nouns, asked_plural
 from fairseq_twostage.text.unit_words import UNITS
 from fairseq_twostage.text.word_forms import base, same_root
 

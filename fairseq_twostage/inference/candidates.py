@@ -12,8 +12,8 @@ import numpy.typing as npt
 from fairseq_twostage.decoding.mixture import MixtureStage
 from fairseq_twostage.decoding.stage import BeamStage, Hypothesis
 from fairseq_twostage.pairing.fitted import Read
+from fairseq_twostage.text.content_words import core
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.question_words import core
 
 Weights = list[list[float]]
 # Temperatures are divided by it where answers are weighed: those of scores with likelihoods, and of

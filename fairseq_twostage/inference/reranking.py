@@ -36,8 +36,8 @@ from fairseq_twostage.inference.ranked import Ranked
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Index
 from fairseq_twostage.pairing.similarity import Matrix
+from fairseq_twostage.text.content_words import core
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.question_words import core
 
 MOST_ALIGNED = 1_000  # candidates of one kind of names whose words are aligned with the utterance's
 POOL = 24  # candidates that are weighed against the chosen one

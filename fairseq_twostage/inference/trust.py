@@ -25,8 +25,9 @@ from fairseq_twostage.inference.spoken_for import spoken_for
 from fairseq_twostage.inference.unknown_words import unknown_phrase, unknown_place, unknown_thing
 from fairseq_twostage.inference.unused_words import counts, names_left_out, unused_words
 from fairseq_twostage.semantics import Denotation, same_denotation
+from fairseq_twostage.text.content_words import unshared_words
 from fairseq_twostage.text.placeholders import is_placeholder
-from fairseq_twostage.text.question_words import negations, unshared_words
+from fairseq_twostage.text.question_words import negations
 from fairseq_twostage.text.scripts import closed_up
 
 if TYPE_CHECKING:

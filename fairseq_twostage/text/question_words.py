@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS, LIGHT, word_set
 from fairseq_twostage.text.synonyms import known_as
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import base
 
 ASKING = word_set(
     "a an the is are was were be been do does did what which there please give me list show tell "
@@ -289,26 +289,4 @@ def counted_most(tokens: str) -> list[str]:
     ]
 
 
-def core(tokens: str) -> list[str]:
-    """The words of a question without those that only ask; plurals and third persons in -s as their
-    base."""
-    words = (word for word in tokens.split() if word not in ASKING and any(map(str.isalnum, word)))
-    return list(map(base, words))
-
-
 """What they add to is no form in -e: statuses, buses."""
-
-
-def unshared_words(tokens: str, paraphrase: str) -> int:
-    """How many content words of a question or of a paraphrase have no form of theirs in the
-    other."""
-    both = [
-        [base(word) for word in words.split() if word not in DULL and any(map(str.isalnum, word))]
-        for words in (tokens, paraphrase)
-    ]
-    return sum(
-        word not in others
-        and (word.startswith("_") or not any(same_root(word, other) for other in others))
-        for words, others in (both, both[::-1])
-        for word in words
-    )

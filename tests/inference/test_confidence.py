@@ -18,7 +18,7 @@ from fairseq_twostage.inference.confidence import (
 from fairseq_twostage.inference.scope import ScopeModel
 from fairseq_twostage.inference.trust import Trust
 from fairseq_twostage.inference.trust_files import read_trust, write_trust
-from fairseq_twostage.text.question_words import unshared_words
+from fairseq_twostage.text.content_words import unshared_words
 
 
 def pool(total, temperature=1.0, **compared):

@@ -4,10 +4,11 @@ import random
 
 import pytest
 
+from fairseq_twostage.text.content_words import core
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import NOTHING, Entry, Lexicon
 from fairseq_twostage.text.names import NameGuesser
-from fairseq_twostage.text.question_words import asked_thing, core, negations
+from fairseq_twostage.text.question_words import asked_thing, negations
 from fairseq_twostage.text.reading import UtteranceReader
 from fairseq_twostage.text.tokenisation import Words
 
