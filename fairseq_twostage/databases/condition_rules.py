@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fairseq_twostage.databases.comparison_rules import ComparisonRules
 from fairseq_twostage.databases.filter_rules import FilterRules
-from fairseq_twostage.databases.inflection import base_form, participle, with_article
+from fairseq_twostage.databases.inflection import base_form, done_to, participle, with_article
 from fairseq_twostage.databases.phrases import Clause, clause, is_verb, of_several
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
@@ -245,6 +245,9 @@ class ConditionRules(RuleWriter):
             yield rule(f"${t}_Adj1", said, true)
             yield rule(f"${t}_Is1", f"are {said}", true)
             yield rule(f"${t}_Isnot", f"are not {said}", false)
+            if done := done_to(said):
+                yield rule(f"${t}_Is1", f"can be {done}", true)
+                yield rule(f"${t}_Isnot", f"can not be {done}", false)
             if opposite := OPPOSITES.get(said) or undone(said):
                 yield rule(f"${t}_Adj1", opposite, false)
                 yield rule(f"${t}_Is1", f"are {opposite}", false)

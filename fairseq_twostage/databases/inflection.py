@@ -10,6 +10,8 @@ from unittest.mock import patch
 from fairseq_twostage.text.function_words import zipf
 from fairseq_twostage.text.word_forms import PARTICIPLES
 
+LEAST_DONE = 3.0  # how common a participle is at least (Zipf scale), no "availed"
+
 
 def singular(word: str) -> str:
     """``cities``, city; a word that is none stays."""
@@ -82,6 +84,15 @@ def participle(verb: str) -> str:
         return f"{verb[:-1]}ied"
     doubled = verb[-1] if _DOUBLED.fullmatch(verb) else ""
     return f"{verb}{doubled}{'d' if verb.endswith('e') else 'ed'}"
+
+
+def done_to(able: str) -> str | None:
+    """``recyclable``, recycled: what can be done to what is so; None of another word."""
+    stem = able.removesuffix("able")
+    if stem == able or len(stem) < 3:
+        return None
+    done = participle(max((stem, f"{stem}e"), key=zipf))
+    return done if zipf(done) > LEAST_DONE else None
 
 
 def present(past: str) -> str:

@@ -6,7 +6,7 @@ import re
 
 from fairseq_twostage.inference.known_words import COUNTED, EVERYTHING, EXTREME, KnownWords
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
-from fairseq_twostage.text.question_words import PEOPLE, asked_thing
+from fairseq_twostage.text.question_words import PEOPLE, asked_noun, asked_thing
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.unit_words import UNITS
 from fairseq_twostage.text.word_forms import base, same_root
@@ -16,6 +16,13 @@ _MEASURED = re.compile(
 )
 _LARGER = re.compile(r"\b(?:more [a-z]+|less [a-z]+|[a-z]{3,}er) than _number\d*_(?! [a-z])")
 _COUNTED_COMPOUND = re.compile(r"\b_number\d*_ [a-z]+ ([a-z]{3,}s)\b")  # apartment facilities
+_HOW_OFTEN_DONE = re.compile(
+    r"\bhow (?:often|many times) (?:did|do|have|had) (?:we|they|you|i) (?:ever )?([a-z]{4,})"
+)
+_HOW_MANY_NAMED = re.compile(
+    r"\bhow many (_(?!number|date|time)[a-z_]+?)\d*_ "
+    r"(?:did|do|have|had|were|are) (?:we|they|you|there|i)\b"
+)
 
 
 def other_number(tokens: str, z: str, known: KnownWords) -> str | None:
@@ -76,4 +83,33 @@ def _numbered_otherwise(tokens: str, z: str, known: KnownWords) -> str | None:
     return f"it asks for “{asked[0]}”, and what was understood does not" if asked else None
 
 
-_RULES = (_counts_other, _counts_lines, _numbered_otherwise)
+def _counts_for_deed(tokens: str, z: str, known: KnownWords) -> str | None:
+    """*Rehearsals*, of "how often did we rehearse", where z has a number of something else."""
+    done, counted = _HOW_OFTEN_DONE.search(tokens), asked_noun(z)
+    if done is None or counted is None or not z.startswith("how many "):
+        return None
+    deeds = sorted(thing for thing in known.things if same_root(done[1], thing))
+    if not deeds or base(counted) in deeds:
+        return None
+    return f"it has a number of {deeds[0]}, and what was understood of {base(counted)}"
+
+
+def _counts_for_value(tokens: str, z: str, known: KnownWords) -> str | None:
+    """The faults of which *paper jams* is a kind, where z has a number of machines."""
+    named, counted = _HOW_MANY_NAMED.search(tokens), asked_noun(z)
+    if named is None or counted is None or not z.startswith("how many "):
+        return None
+    here = re.search(rf"\b([a-z]+) with (?:[a-z]+ ){{1,3}}{named[1]}\d*_", z)
+    owners = {base(here[1])} if here else known.valued.get(named[1], set())
+    if len(owners) != 1:
+        return None
+    other = base(counted)
+    if other in owners or other in map(base, tokens.split()):
+        return None
+    return f"it has a number of {min(owners)}, and what was understood of {other}"
+
+
+_RULES = (
+    *(_counts_other, _counts_lines, _numbered_otherwise),
+    *(_counts_for_deed, _counts_for_value),
+)

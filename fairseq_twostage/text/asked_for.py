@@ -35,6 +35,7 @@ _REGULAR = {
 _PER = re.compile(r"\bper (year|month|week|day|hour)\b")
 _ASKING_FOR = word_set("who which what when where whose how why list show give find name")
 _WHETHER = word_set("is are was were do does did has have")
+_HOW_OFTEN = re.compile(r"how often (?:did|have|has|had|was|were) ")
 _NUMBER_OF = re.compile(r"^(?:what is the |the |give me the |total )?number of [a-z]+s\b")
 _TOTAL_OF = re.compile(r"what is the total (?:[a-z]+ )*?([a-z]+) of ")
 _ASKS_AGAIN = re.compile(
@@ -103,6 +104,9 @@ def misses_number(tokens: str, paraphrase: str) -> bool:
         return asked in ("which", "who") or things
     if how == "total":
         return asked in ("which", "who")
+    if _HOW_OFTEN.match(tokens):
+        told = _PROPERTY.match(paraphrase)
+        return asked in ("which", "who", "when") or (told is not None and told[1] in _IN_WORDS)
     if (how, many) != ("how", "many"):
         return False
     if asked == "how" and of not in ("many", "much"):

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 
+from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.question_words import MOST_IN_EST, MOST_OF
+from fairseq_twostage.text.word_forms import base
 
 _TWO_EXTREMES = re.compile(
     rf"\b(?:{MOST_IN_EST}|(?:most|least) \w+) (?:and|or|&) (?:the )?"
@@ -41,6 +43,28 @@ _TOP = re.compile(
     r"\b(?:top|best|the|which|our|first|what) _number_ (?!of\b|and\b|or\b)(?:[\w-]+ ){0,4}"
     rf"(?:by|with the|(?:most|least|fewest|{MOST_IN_EST}))\b|\btop _number_\b"
 )
+_WHICH_IS_MOST = re.compile(r"(?:(?:show|list|find|give|name) )?which ([a-z]+)\b")
+_DEGREE_AMONG = re.compile(rf"what is the (?:{MOST_IN_EST}|most|least|average) ([a-z ]+) among ")
+_WHOSE = re.compile(r"whose ([a-z]+) (?:is|are|was|were|has|have|had)\b")
+
+
+def gives_degree(tokens: str, paraphrase: str) -> str | None:
+    """``supplier`` of "which supplier is the slowest", where what was understood is the degree
+    itself: "what is the lowest lead time among suppliers"."""
+    asked, degree = _WHICH_IS_MOST.match(tokens), _DEGREE_AMONG.match(paraphrase)
+    if asked is None or degree is None or asked[1] in FUNCTION_WORDS:
+        return None
+    return None if base(asked[1]) in map(base, degree[1].split()) else asked[1]
+
+
+def gives_owned(tokens: str, paraphrase: str) -> str | None:
+    """``collection`` of "whose collection is the largest", where what was understood is that
+    collection, and not whose it is."""
+    asked = _WHOSE.match(tokens)
+    if asked is None:
+        return None
+    given = rf"(?:what (?:is|are) the|which) {re.escape(base(asked[1]))}s?\b(?! (?:of|in|from)\b)"
+    return asked[1] if re.match(given, paraphrase) else None
 
 
 def misses_extreme(tokens: str, paraphrase: str) -> bool:

@@ -25,7 +25,8 @@ _PAID = re.compile(
 _MUCH_MONEY = re.compile(r"\bhow much (?:money|cash)\b|^how much (?:is|are|was|were) (?:an?|one) ")
 _ONE_SUM = re.compile(
     r"\bhow much (?:money\b|cash\b|in [a-z]+s\b|(?:did|have|has|had|was|do) .*"
-    r"\b(?:spend|spent|collect\w*|earn\w*|raised?|paid|owed?|take in|taken in)\b)"
+    r"\b(?:spend|spent|collect\w*|earn\w*|raised?|paid|owed?|take in|taken in)\b|"
+    r"(?:have|has|had) .*\bcost(?: (?:us|me))?\b)"
 )
 _OF_EACH = EACH | {"respectively"}
 _BY_SOMEBODY = re.compile(

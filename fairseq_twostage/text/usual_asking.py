@@ -147,6 +147,12 @@ _ABOVE = re.compile(r" (?:in excess of|exceeding|>) (?=(?:the )?(?:_|average\b))
 _BELOW = re.compile(r" < (?=(?:the )?(?:_|average\b))")
 _OF_STAFF = re.compile(r"\b(?:member|members|person|people) of (?:the |our )?staff\b")
 _LACKING = re.compile(r"\blacking\b")
+_CANNOT = (
+    r"(?<!^)(?<!\bwhy )\b"
+    r"(?:can't|cannot|can not|couldn't|could not|(?:is|are|was|were) unable to)\b"
+)
+_CANNOT_BE = re.compile(rf"{_CANNOT}(?= be\b)")
+_CANNOT_DO = re.compile(rf"{_CANNOT}(?! (?:be|find|see|remember|recall|think)\b)")
 _AT_THE_TOP, _AT_THE_BOTTOM = (
     re.compile(
         rf"\b(has|have|with) (?:the )?(?:{degrees}) (?!(?:of|number)\b)"
@@ -223,6 +229,8 @@ _IN_USUAL_WORDS: Sequence[tuple[re.Pattern[str], _Instead]] = (
     (_ABOVE, " above "),
     (_BELOW, " below "),
     (_LACKING, "without"),
+    (_CANNOT_BE, "can not"),
+    (_CANNOT_DO, "do not"),
     (_OF_STAFF, "staff"),
     (_HOW_MANY, "how many different "),
     (_MOST, "the most "),

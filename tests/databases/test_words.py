@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 pytest.importorskip("sqlalchemy")
-from fairseq_twostage.databases.inflection import base_form, plural, third_person
+from fairseq_twostage.databases.inflection import base_form, done_to, plural, third_person
 from fairseq_twostage.databases.words import column_words, words_of
 
 
@@ -127,3 +127,18 @@ def test_a_category_in_short() -> None:
 def test_a_plural_has_no_further_one() -> None:
     assert plural("max students") == "max students"
     assert [plural(word) for word in ("bus", "status", "class")] == ["buses", "statuses", "classes"]
+
+
+@pytest.mark.parametrize(
+    ("able", "done"),
+    [
+        ("recyclable", "recycled"),
+        ("washable", "washed"),
+        ("taxable", "taxed"),
+        ("available", None),
+        ("table", None),
+        ("open", None),
+    ],
+)
+def test_what_can_be_done_to_things(able: str, done: str | None) -> None:
+    assert done_to(able) == done

@@ -57,6 +57,37 @@ def test_what_a_port_asks(asked: str, understood: str, told: bool) -> None:
     assert bool(contradiction(asked, understood, NAMES, PORT)) is told
 
 
+@pytest.mark.parametrize(
+    ("asked", "understood", "told"),
+    [
+        # How often one does what a thing is named by.
+        ("how often did we crew _berth_", "how many fees are of the crew of _berth_", True),
+        ("how often did we crew _berth_", "how many crews have _berth_", False),
+        ("how often was _berth_ used", "what is the date of _berth_", True),
+        ("how often is _berth_ used", "what is the length of _berth_", False),
+        # So many of a kind, by which others have them.
+        (
+            "how many _leak_ did we have in _date_",
+            "how many berths have crews with leak kind _leak_ in _date_",
+            True,
+        ),
+        ("how many _leak_ were there", "how many crews with leak kind _leak_ are there", False),
+        ("how many berths had _leak_", "how many berths have crews with kind _leak_", False),
+        # Which one, and how much so it is.
+        ("which berth is the deepest", "what is the highest depth among berths", True),
+        ("which depth is the highest", "what is the highest depth among berths", False),
+        ("which is the highest", "what is the highest depth among berths", False),
+        ("which berth is the deepest", "what is the berth with the highest depth", False),
+        # Whose it is.
+        ("whose fee is the highest", "what is the fee with the highest amount", True),
+        ("whose fee is the highest", "what is the fee of the crew with the highest amount", False),
+        ("whose fee is the highest", "which pilots have the highest fee", False),
+    ],
+)
+def test_what_is_counted_and_what_is_given(asked: str, understood: str, told: bool) -> None:
+    assert bool(contradiction(asked, understood, NAMES, PORT)) is told
+
+
 def test_a_show_is_a_thing() -> None:
     pairs = {"which shows are there": "s", "which fans see _show_": "p", "who sees _show_": "p"}
     known = Agreement(pairs)
