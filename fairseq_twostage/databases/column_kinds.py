@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fairseq_twostage.databases.identifier_words import SAID_KEYS
 from fairseq_twostage.databases.inflection import plural
 from fairseq_twostage.databases.reflection import ColumnFacts
-from fairseq_twostage.databases.vocabulary import PARTIES, ROLES, SAID_KEYS, SEXES, SHE, UNSAID
+from fairseq_twostage.databases.vocabulary import PARTIES, ROLES, SEXES, SHE, UNSAID
 from fairseq_twostage.text.function_words import zipf
 from fairseq_twostage.text.word_forms import PARTICIPLES
 

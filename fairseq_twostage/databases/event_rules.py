@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from fairseq_twostage.databases.happening_words import HAPPENED
 from fairseq_twostage.databases.inflection import participle
 from fairseq_twostage.databases.phrases import clause, is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import DATE, DATE2, SIZE, listed, rule
 from fairseq_twostage.databases.schema import Relationship, path_between
-from fairseq_twostage.databases.vocabulary import DEALS, HAPPENED
+from fairseq_twostage.databases.vocabulary import DEALS
 from fairseq_twostage.semantics.world import reverse
 
 _HAPPENING = DEALS.keys() | HAPPENED.keys()

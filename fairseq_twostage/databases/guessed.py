@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairseq_twostage.databases.identifier_words import IDENTIFYING
 from fairseq_twostage.databases.phrases import PREPOSITIONS
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, TableFacts
-from fairseq_twostage.databases.vocabulary import IDENTIFYING
 from fairseq_twostage.databases.words import RARE, words_of
 from fairseq_twostage.text.function_words import zipf
 

@@ -18,14 +18,11 @@ from fairseq_twostage.databases.guessing_references import ReferenceGuesser
 from fairseq_twostage.databases.guessing_relationships import RelationshipGuesser
 from fairseq_twostage.databases.guessing_sorts import add_sorts
 from fairseq_twostage.databases.guessing_spans import add_spans
+from fairseq_twostage.databases.identifier_words import IDENTIFYING
 from fairseq_twostage.databases.inflection import plural
 from fairseq_twostage.databases.reflection import Reference, Reflected, TableFacts
 from fairseq_twostage.databases.tables import NUMBERED, ROW
-from fairseq_twostage.databases.vocabulary import (
-    IDENTIFYING,
-    MARKS,
-    PERSONS,
-)
+from fairseq_twostage.databases.vocabulary import MARKS, PERSONS
 from fairseq_twostage.databases.words import (
     RARE,
     identifier_of,

@@ -26,6 +26,16 @@ from fairseq_twostage.databases.guessing_details import (
     other_words,
     playing_unit,
 )
+from fairseq_twostage.databases.happening_words import (
+    ALONE,
+    CHECKS,
+    CREATED,
+    HAPPENED,
+    MOMENTS,
+    OFFERS,
+    YEARS,
+)
+from fairseq_twostage.databases.identifier_words import IDENTIFYING, SAID_KEYS
 from fairseq_twostage.databases.inflection import is_plural, participle, singular, third_person
 from fairseq_twostage.databases.measure_words import TALL
 from fairseq_twostage.databases.nationalities import LANGUAGES
@@ -33,25 +43,16 @@ from fairseq_twostage.databases.phrases import is_participle
 from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import (
     ADJECTIVAL,
-    ALONE,
     AT_ADDRESSES,
-    CHECKS,
-    CREATED,
-    HAPPENED,
-    IDENTIFYING,
-    MOMENTS,
-    OFFERS,
     PAID,
     PERSONS,
     PLACES,
-    SAID_KEYS,
     SAID_OF_PARTIES,
     SECRET,
     STAFF,
     TRUTHS,
     VERBS,
     WITHOUT_QUESTIONS,
-    YEARS,
 )
 from fairseq_twostage.databases.words import (
     column_words,

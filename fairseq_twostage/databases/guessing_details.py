@@ -7,14 +7,9 @@ from datetime import date
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Kind, column_of
+from fairseq_twostage.databases.identifier_words import BOOKKEEPING
 from fairseq_twostage.databases.reflection import ColumnFacts
-from fairseq_twostage.databases.vocabulary import (
-    BOOKKEEPING,
-    PHONES,
-    PLAYED,
-    PLAYING_TIMES,
-    SONGS,
-)
+from fairseq_twostage.databases.vocabulary import PHONES, PLAYED, PLAYING_TIMES, SONGS
 from fairseq_twostage.databases.words import words_of
 
 MOST_MEMBERS, LONGEST_MEMBER = 60, 30  # of texts that hold several values; letters of one

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed
-from fairseq_twostage.databases.vocabulary import ENDS, ON_THE_WAY, PLACE_ENDS
+from fairseq_twostage.databases.happening_words import ENDS, PLACE_ENDS
+from fairseq_twostage.databases.vocabulary import ON_THE_WAY
 
 _TYPE = "place"  # of the values of both
 

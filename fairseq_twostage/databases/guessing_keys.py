@@ -7,8 +7,8 @@ from itertools import combinations
 from math import prod
 
 from fairseq_twostage.databases.guessed import Kind, says_key
+from fairseq_twostage.databases.identifier_words import IDENTIFYING, NAMING
 from fairseq_twostage.databases.reflection import ColumnFacts, Reflected, TableFacts
-from fairseq_twostage.databases.vocabulary import IDENTIFYING, NAMING
 from fairseq_twostage.databases.words import column_words, table_words, words_of
 
 MOST_KEY_COLUMNS = {2: 8, 3: 5}  # columns of which so many together are tried as a key

@@ -7,14 +7,11 @@ from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, column_of, says_key
 from fairseq_twostage.databases.guessing_columns import ColumnGuesser
+from fairseq_twostage.databases.identifier_words import FAMILY, GIVEN, NAMING, OWN_NAMES
 from fairseq_twostage.databases.reflection import ColumnFacts
 from fairseq_twostage.databases.vocabulary import (
     AT_ADDRESSES,
-    FAMILY,
-    GIVEN,
-    NAMING,
     ORGANISED,
-    OWN_NAMES,
     PERSONS,
     REPRESENTATIVES,
     STOPS,

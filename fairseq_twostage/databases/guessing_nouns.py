@@ -7,15 +7,9 @@ from itertools import pairwise
 from typing import Any
 
 from fairseq_twostage.databases.guessed import GROUPS, Guessed
+from fairseq_twostage.databases.identifier_words import NUMBERS
 from fairseq_twostage.databases.inflection import singular
-from fairseq_twostage.databases.vocabulary import (
-    NUMBERS,
-    OCCASIONS,
-    PLAYED,
-    REPRESENTATIVES,
-    SOLD,
-    TURNOVER,
-)
+from fairseq_twostage.databases.vocabulary import OCCASIONS, PLAYED, REPRESENTATIVES, SOLD, TURNOVER
 from fairseq_twostage.databases.words import words_of
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.normalisation import tokenize_utterance

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from fairseq_twostage.databases.guessed import Guessed
 from fairseq_twostage.databases.guessing_relationships import linked
+from fairseq_twostage.databases.identifier_words import IDENTIFYING
 from fairseq_twostage.databases.made_measures import COUNTS, MadeMeasures
 from fairseq_twostage.databases.measure_words import ADDITIVE
 from fairseq_twostage.databases.vocabulary import (
@@ -17,7 +18,6 @@ from fairseq_twostage.databases.vocabulary import (
     CONTAINERS,
     DEALS,
     HOSTS,
-    IDENTIFYING,
     MAKERS,
     PERSONS,
     RATED,

@@ -7,10 +7,11 @@ from functools import cached_property
 from itertools import combinations
 
 from fairseq_twostage.databases.guessed import Kind, done_to
+from fairseq_twostage.databases.identifier_words import IDENTIFYING, NAMING
 from fairseq_twostage.databases.inflection import singular
 from fairseq_twostage.databases.reflection import ColumnFacts, Reference, Reflected
 from fairseq_twostage.databases.tables import ROW
-from fairseq_twostage.databases.vocabulary import IDENTIFYING, NAMING, PERSONS
+from fairseq_twostage.databases.vocabulary import PERSONS
 from fairseq_twostage.databases.words import column_words, initial_id, words_of
 
 DONE = ("by", "to")  # approved by, assigned to: somebody

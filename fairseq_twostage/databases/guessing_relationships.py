@@ -8,6 +8,8 @@ from typing import Any
 
 from fairseq_twostage.databases.guessed import Guessed, Kind, done_to
 from fairseq_twostage.databases.guessing_ends import end_of
+from fairseq_twostage.databases.happening_words import DONE_BY, TRAVELLED
+from fairseq_twostage.databases.identifier_words import IDENTIFYING, NAMING
 from fairseq_twostage.databases.inflection import participle, plural, present
 from fairseq_twostage.databases.phrases import PREPOSITIONS, is_participle
 from fairseq_twostage.databases.reflection import Reference
@@ -15,11 +17,8 @@ from fairseq_twostage.databases.vocabulary import (
     BUYERS,
     CONTAINERS,
     DEALS,
-    DONE_BY,
     HOMES,
-    IDENTIFYING,
     MAKERS,
-    NAMING,
     PERFORMERS,
     PERSONS,
     PETS,
@@ -29,7 +28,6 @@ from fairseq_twostage.databases.vocabulary import (
     STOPS,
     SUPERIORS,
     TOGETHER,
-    TRAVELLED,
     VERBS,
     WORK,
     WORKPLACES,

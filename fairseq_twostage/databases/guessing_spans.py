@@ -7,8 +7,8 @@ from typing import Any
 
 from fairseq_twostage.databases.expressions import quoted
 from fairseq_twostage.databases.guessed import column_of, first_named
+from fairseq_twostage.databases.happening_words import SPANS
 from fairseq_twostage.databases.tables import TODAY
-from fairseq_twostage.databases.vocabulary import SPANS
 from fairseq_twostage.databases.words import comparison_of
 
 _MARKS = ("date", "on", "at")

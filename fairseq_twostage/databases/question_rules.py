@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from fairseq_twostage.databases.identifier_words import OWN_NAMES
 from fairseq_twostage.databases.inflection import base_form, plural
 from fairseq_twostage.databases.phrases import is_verb
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import DEEPEST, SIZE, apply, having, listed, root, rule
-from fairseq_twostage.databases.vocabulary import NO_PLACES, OWN_NAMES
+from fairseq_twostage.databases.vocabulary import NO_PLACES
 
 _SIMPLE = ("Is1", "Isn", "Isthan", "Isavg", "Is0", "Isno", "Isnot")
 _CONDITIONS = (*_SIMPLE, "IsAll", "Is2", "Isbeside", "Isor")

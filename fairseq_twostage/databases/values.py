@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.databases.connecting import reason
+from fairseq_twostage.databases.happening_words import ALSO_CALLED, LEFT, NOBODY, NOW
 from fairseq_twostage.databases.inflection import plural, singular, third_person
 from fairseq_twostage.databases.names import constant
 from fairseq_twostage.databases.phrases import Phrases
@@ -21,18 +22,7 @@ from fairseq_twostage.databases.value_words import (
     in_words,
     said_of,
 )
-from fairseq_twostage.databases.vocabulary import (
-    ALSO_CALLED,
-    BRANDS,
-    IDIOMS,
-    LEFT,
-    NOBODY,
-    NOW,
-    OPPOSITES,
-    ORGANISED,
-    PAID,
-    VERBS,
-)
+from fairseq_twostage.databases.vocabulary import BRANDS, IDIOMS, OPPOSITES, ORGANISED, PAID, VERBS
 from fairseq_twostage.databases.words import words_of
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.semantics.normalise import LONG_PREFIX

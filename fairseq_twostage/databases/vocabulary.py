@@ -1,73 +1,8 @@
-"""The vocabulary by which names of tables and columns are taken for what they mean."""
+"""Nouns, adjectives and verbs by which names of tables and columns are taken for what they mean."""
 
 from __future__ import annotations
 
 from fairseq_twostage.text.function_words import word_set
-
-# Tables and columns: what their names have at the start and end, in short, and for keys.
-PREFIXES = ("tbl", "tab", "dim", "fact", "vw", "view", "ref", "lkp", "lookup", "stg")
-SUFFIXES = ("table", "tbl", "info", "data", "list", "schedule", "scheduled")
-SHORT = {
-    "acct": "account", "acq": "acquisition", "addl": "additional", "addr": "address",
-    "amt": "amount", "appt": "appointment", "appts": "appointments", "avail": "available",
-    "avg": "average", "bal": "balance", "bg": "background", "bldg": "building", "cd": "code",
-    "cfg": "configuration", "cntry": "country", "comm": "commission", "cond": "condition",
-    "consult": "consultation", "ctr": "center", "ctry": "country", "cur": "current",
-    "curr": "current", "cust": "customer", "dept": "department", "desc": "description",
-    "descr": "description", "dest": "destination", "diam": "diameter", "dist": "distance",
-    "dmg": "damage", "dob": "birth date", "dt": "date", "dur": "duration", "dx": "diagnosis",
-    "elev": "elevation", "emp": "employee", "enrol": "enrolment", "eqpt": "equipment",
-    "dia": "diameter", "equip": "equipment", "est": "estimated", "evt": "event",
-    "firstname": "first name", "fname": "first name",
-    "freq": "frequency", "gndr": "gender", "grp": "group", "hrs": "hours", "insp": "inspection",
-    "kcal": "calories", "lang": "language", "langs": "languages", "lic": "licence",
-    "lastname": "last name", "lname": "last name", "loc": "location", "lvl": "level",
-    "mech": "mechanic",
-    "mfr": "manufacturer", "mgmt": "management", "mgr": "manager", "msrp": "retail price",
-    "mth": "month", "nm": "name", "odo": "mileage", "odometer": "mileage", "org": "organization",
-    "orig": "origin", "pax": "people", "pkg": "package", "pmt": "payment", "pos": "position",
-    "prem": "premium", "prev": "previous", "prio": "priority", "prj": "project", "prod": "product",
-    "proj": "project", "prop": "property", "purch": "purchase", "qtr": "quarter", "qty": "quantity",
-    "rcvd": "received", "reserv": "reservation", "resv": "reservation", "ret": "return",
-    "rrp": "retail price", "rx": "prescription", "sal": "salary", "satisf": "satisfaction",
-    "sched": "scheduled", "sess": "session", "sev": "severity", "src": "source", "stn": "station",
-    "subj": "subject", "svc": "service", "sw": "software", "tel": "phone", "temp": "temperature",
-    "tm": "time", "tot": "total", "trx": "transaction", "txn": "transaction", "txt": "text",
-    "usr": "user", "val": "value", "veh": "vehicle", "vend": "vendor", "vol": "volume",
-    "whse": "warehouse", "wk": "week", "wt": "weight", "yr": "year",
-}  # fmt: skip
-"""What is written short in names of tables and columns."""
-CODED = ("diagnosis", "procedure")
-"""What has a table of codes, and is meant by them."""
-SHORT_ALONE = {"cap": "capacity"}
-"""Short only where it is the whole name: of a market cap, no capacity."""
-SHORT_BEFORE = {
-    "disc": ("discount", ("pct", "percent", "perc", "rate", "amt", "amount", "code", "price")),
-    "exp": ("expiry", ("date", "dt", "on")),
-    "f": ("first", ("name",)),
-    "l": ("last", ("name",)),
-    "pub": ("publication", ("year", "date", "yr", "dt", "place")),
-    "ref": ("referring", ("phys", "physician", "doctor", "dr", "provider")),
-    "reg": ("registration", ("no", "nr", "num", "nbr", "number", "date", "dt", "plate", "fee")),
-}
-"""Short only where one of these comes next: of a disc, no discount."""
-BOTH_ENDS = {"dep": "departure", "arr": "arrival"}
-OF_ENDS = ("time", "date", "delay", "airport", "station", "city", "gate", "terminal", "port")
-"""Before these words ``dep`` and ``arr`` are short for both ends of a way."""
-NUMBERS = ("no", "nr", "num", "nbr")
-"""At the end of a name they are short for a number."""
-PERIODS = {"pm": "monthly", "pcm": "monthly", "pa": "annual", "pw": "weekly"}
-"""What sums of money are for, at the end of a name: rent pm."""
-REGULAR = word_set("hourly daily weekly monthly annual yearly")
-COUNTING = ("num", "number", "no", "nr", "nbr", "cnt", "count")
-TALLIED = word_set("citation comment download follower like page reference view visitor vote")
-"""Of these a number behind says how many there are: ``citation_num``."""
-IDENTIFYING = ("id", "key", "code", "no", "nr", "num", "number", "uuid", "guid")
-SAID_KEYS = ("code", "number", "no", "nr", "num")  # keys that people ask for, if they are texts
-NAMING = ("name", "title", "label", "caption")
-OWN_NAMES = ("name", "full_name", "display_name", "title")  # of a row, not of what belongs to it
-GIVEN = word_set("first given fore personal christian forename firstname fname givenname")
-FAMILY = word_set("last family sur second surname lastname lname familyname")
 
 # Things and persons, by the last word of what one is called.
 _CLIENTS_AND_STAFF = word_set(
@@ -190,13 +125,6 @@ ORGANISED = word_set(
     "institution ministry office organisation organization team unit university"
 )
 """They are called by the first letters of their names."""
-BOOKKEEPING = (
-    "last update", "last updated", "last modified", "last changed", "updated", "updated at",
-    "updated on", "modified", "modified at", "modified on", "modified date", "changed at",
-    "changed on", "update date", "update time", "row updated", "inserted at", "imported at",
-    "synced at", "loaded at", "load date", "load time", "deleted at",
-)  # fmt: skip
-"""When the row of a table was written, of which nobody asks."""
 SECRET = word_set("hash passwd password pwd salt secret token")
 """Nobody is to be told these."""
 PLAYED = word_set(
@@ -281,87 +209,7 @@ SEXES = {
     ("d", "x", "nb", "o", "u", "diverse", "other", "unknown"): [],
 }
 """Values of a sex or gender, and words for them."""
-ALONE = ("built", "born", "founded")  # they say how, without a date behind them
-YEARS = ("year", "built", "born", "since", "vintage")
-CHECKS = {"in": "that arrive", "out": "that leave"}
-"""How a condition on the date of a check in or out is said."""
-MOMENTS = {
-    "birth": "born", "founding": "founded", "hire": "hired", "hiring": "hired",
-    "opening": "opened", "publication": "published", "release": "released", "start": "that started",
-    "end": "that ended", "join": "that joined", "joining": "that joined", "ship": "shipped",
-    "since": "since", "vintage": "vintage", "admission": "admitted", "arrival": "that arrived",
-    "death": "that died", "departure": "that departed", "discharge": "discharged", "due": "due",
-    "enrollment": "enrolled", "enrolment": "enrolled", "prescription": "prescribed",
-    "registration": "registered", "return": "returned", "purchase": "bought",
-    "acquisition": "acquired", "signup": "that signed up", "launch": "launched",
-    "cancel": "cancelled", "cancellation": "cancelled", "issue": "issued", "filing": "filed",
-    "leave": "left", "leaving": "left", "exit": "left",
-    "expiry": "that expire", "expiration": "that expire",
-}  # fmt: skip
-"""How a condition on such a date is said."""
-SPANS = (
-    ("start", "end"), ("begin", "end"), ("started", "ended"), ("start", "finish"),
-    ("from", "to"), ("from", "until"), ("admission", "discharge"), ("admitted", "discharged"),
-    ("opening", "closing"), ("pickup", "return"), ("rental", "return"), ("departure", "return"),
-    ("check in", "check out"), ("opened", "closed"), ("opened", "resolved"),
-    ("created", "closed"), ("created", "resolved"), ("reported", "resolved"),
-    ("reported", "fixed"), ("opened", "fixed"), ("reported", "closed"), ("order", "shipped"),
-    ("ordered", "shipped"), ("order", "delivered"), ("ordered", "delivered"),
-)  # fmt: skip
-"""Pairs of dates between which something lasts."""
-CREATED = {
-    **dict.fromkeys(("account", "client", "customer", "member", "subscriber", "user"),
-                    "that signed up"),
-    **dict.fromkeys(("issue", "ticket", "case", "incident"), "opened"),
-}  # fmt: skip
-"""How is said when the row of one of these was created."""
 PAID = "paid with"
-HAPPENED = {
-    "bill": "issued", "booking": "made", "invoice": "issued", "order": "placed", "payment": "made",
-    "purchase": "made", "receipt": "issued", "review": "written", "sale": "made",
-}  # fmt: skip
-"""How a condition on the date of these is said."""
-ALSO_CALLED = {
-    **dict.fromkeys(("joined", "joined us", "joined the company", "joined the firm"), "hired"),
-    **{
-        f"{start} {here}": "hired"
-        for start in ("start", "started", "start working", "started working")
-        for here in ("here", "with us", "for us", "at the company")
-    },
-    **dict.fromkeys(("resigned", "quit", "left us", "left the company", "left the firm"), "left"),
-    "invoiced": "issued",
-    "applied for": "filed",
-    "begun": "started",
-    "began": "started",
-    **dict.fromkeys(("run out", "runs out", "running out", "ran out"), "expire"),
-}
-"""Words for what happened, where the database has the other one alone."""
-LEFT = {
-    **{
-        f"no longer {works}{here}": "have left"
-        for works in ("work", "works", "working", "employed")
-        for here in (" here", " for us", " with us", "")
-    },
-    **dict.fromkeys(("no longer with us", "no longer here"), "have left"),
-    **dict.fromkeys(
-        ("are still with us", "are still here", "are still employed", "is still with us",
-         "is still here", "is still employed", "still with us", "still here", "still employed"),
-        "still work",
-    ),
-}  # fmt: skip
-"""What is said of those who left and who did not, where it is known when."""
-NOW = ("right now", "at the moment")
-"""Idioms that mean something there."""
-NOBODY = {
-    f"{nobody}{words}": called
-    for nobody in ("nobody", "no one")
-    for words, called in ((" has ever", "are never"), (" ever", "are never"), (" has", "are not"))
-}
-"""What is done by nobody is not done."""
-OFFERS = word_set(
-    "contract insurance lease licence license membership passport policy subscription visa warranty"
-)
-"""Their end is when they expire."""
 SAID_OF_PARTIES = {
     ("company", "business", "corporate", "firm", "organisation", "organization", "b2b"):
         ["business", "corporate", "company"],
@@ -390,26 +238,9 @@ RECORDS = word_set(
 )
 """What people have, whatever they are called by: singers sing no fees."""
 
-DONE_BY = {
-    "booked": "book", "borrowed": "borrow", "filed": "file", "ordered": "order", "rented": "rent",
-    "requested": "request", "reserved": "reserve", "submitted": "submit",
-}  # fmt: skip
-"""What persons do in that of which a date says when it was done."""
 
-ENDS = {
-    ("origin", "source", "departure", "sender", "pickup"): "from",
-    ("destination", "arrival", "recipient", "receiver", "dropoff", "target"): "to",
-}
-"""How people say which end of a way something is: flights from an airport."""
-PLACE_ENDS = {
-    ("start", "starting", "loading", "collection", "boarding"): "from",
-    ("end", "ending", "unloading", "delivery", "finish"): "to",
-}
-"""Likewise before a place: an end station, no end date."""
 HOMES = word_set("base home station")
 """Who or what has such an airport or branch is based there."""
 STOPS = ("airport", "station", "port", "stop", "terminal", "harbour", "harbor")
 ON_THE_WAY = {*PLACES, *STOPS, "address", "branch", "depot", "location", "place", "site", "village"}
 """What a way may begin and end at."""
-TRAVELLED = {"from": ("departing from",), "to": ("arriving at",)}
-"""What is said, too, where something travels between stops."""

@@ -7,6 +7,23 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import pairwise
 
+from fairseq_twostage.databases.identifier_words import (
+    BOTH_ENDS,
+    CODED,
+    COUNTING,
+    IDENTIFYING,
+    NAMING,
+    NUMBERS,
+    OF_ENDS,
+    PERIODS,
+    PREFIXES,
+    REGULAR,
+    SHORT,
+    SHORT_ALONE,
+    SHORT_BEFORE,
+    SUFFIXES,
+    TALLIED,
+)
 from fairseq_twostage.databases.inflection import is_plural, plural, singular
 from fairseq_twostage.databases.measure_words import (
     COMPARISONS,
@@ -21,25 +38,7 @@ from fairseq_twostage.databases.measure_words import (
     UNITS,
     Comparison,
 )
-from fairseq_twostage.databases.vocabulary import (
-    BOTH_ENDS,
-    CODED,
-    COUNTING,
-    IDENTIFYING,
-    NAMING,
-    NUMBERS,
-    OF_ENDS,
-    PERIODS,
-    PHONES,
-    PREFIXES,
-    REGULAR,
-    SECONDARY,
-    SHORT,
-    SHORT_ALONE,
-    SHORT_BEFORE,
-    SUFFIXES,
-    TALLIED,
-)
+from fairseq_twostage.databases.vocabulary import PHONES, SECONDARY
 from fairseq_twostage.text.function_words import zipf
 from fairseq_twostage.text.money import MONEY
 from fairseq_twostage.text.word_forms import PARTICIPLES
