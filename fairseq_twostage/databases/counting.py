@@ -19,12 +19,12 @@ from fairseq_twostage.databases.relations import (
     UnsupportedError,
     named,
 )
-from fairseq_twostage.semantics import functions, own_functions
+from fairseq_twostage.semantics import own_functions, superlatives
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
 from fairseq_twostage.semantics.values import Number
 
 
-@compiles_to(functions.superlative, data=True)
+@compiles_to(superlatives.superlative, data=True)
 def superlative(
     c: Compiler, entities: Any, mode: str | None, property: str | None, number: int = 1
 ) -> Any:
@@ -62,7 +62,7 @@ def top(
     c: Compiler, entities: Any, mode: str | None, property: str | None, number: Number | None
 ) -> Any:
     """The so many entities with the largest or smallest values, and those tied with the last."""
-    most = functions.checked_count(c.world, number, "how many")
+    most = superlatives.checked_count(c.world, number, "how many")
     found = superlative(c, entities, mode, property, first(most))
     return () if found is None else replace(found, null_if_empty=None)
 
@@ -72,7 +72,7 @@ def count_top(
     c: Compiler, entities: Any, mode: str | None, property: str | None, number: Number | None
 ) -> Any:
     """The so many entities with the most or fewest values, and those tied with the last."""
-    most = functions.checked_count(c.world, number, "how many")
+    most = superlatives.checked_count(c.world, number, "how many")
     counted = _counts(c, entities, property, None, mode)
     if counted is None:
         return ()
@@ -89,7 +89,7 @@ def first(most: float) -> int:
     return int(max(0, min(most, 2**31)))
 
 
-@compiles_to(functions.count_superlative_of_all, data=True)
+@compiles_to(superlatives.count_superlative_of_all, data=True)
 def count_superlative_of_all(
     c: Compiler, entities: Any, mode: str | None, property: str | None
 ) -> Any:
@@ -97,7 +97,7 @@ def count_superlative_of_all(
     return count_superlative(c, entities, mode, property, None)
 
 
-@compiles_to(functions.count_superlative, data=True)
+@compiles_to(superlatives.count_superlative, data=True)
 def count_superlative(
     c: Compiler, entities: Any, mode: str | None, property: str | None, restrictors: Any
 ) -> Any:
@@ -111,7 +111,7 @@ def count_superlative(
     return _best(c, relation, *amounts, mode)
 
 
-@compiles_to(functions.count_comparative_of_all, data=True)
+@compiles_to(superlatives.count_comparative_of_all, data=True)
 def count_comparative_of_all(
     c: Compiler,
     entities: Any,
@@ -123,7 +123,7 @@ def count_comparative_of_all(
     return count_comparative(c, entities, property, comparison, threshold, None)
 
 
-@compiles_to(functions.count_comparative, data=True)
+@compiles_to(superlatives.count_comparative, data=True)
 def count_comparative(
     c: Compiler,
     entities: Any,
@@ -134,7 +134,7 @@ def count_comparative(
 ) -> Any:
     """The same, counting only values among ``restrictors``; the threshold's unit is ignored,
     unless the world knows units."""
-    bound = functions.checked_count(c.world, threshold, "the threshold")
+    bound = superlatives.checked_count(c.world, threshold, "the threshold")
     counted = _counts(c, entities, property, restrictors)
     if counted is None:
         return ()

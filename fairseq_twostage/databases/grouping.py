@@ -15,7 +15,7 @@ from fairseq_twostage.databases.plans import compiles_to
 from fairseq_twostage.databases.relations import Relation, Truth, named, subquery_relation
 from fairseq_twostage.semantics import own_functions
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
-from fairseq_twostage.semantics.functions import checked_count
+from fairseq_twostage.semantics.superlatives import checked_count
 from fairseq_twostage.semantics.values import Boolean, Number
 
 _GROUP_TYPE = "group"

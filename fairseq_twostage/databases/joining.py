@@ -156,7 +156,7 @@ def filter_list(
         names = entities if isinstance(entities.kind, _NAMES) else None
     else:
         names = tuple(entity for entity in entities if type(entity) is Name)
-        functions._refuse_host_objects(entities)
+        functions.refuse_host_objects(entities)
     fitting = c.fit(names, property) if names else None
     if not fitting or property is None:
         return ()

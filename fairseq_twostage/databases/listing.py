@@ -18,7 +18,14 @@ from fairseq_twostage.databases.relations import (
     UnsupportedError,
     subquery_relation,
 )
-from fairseq_twostage.semantics import arithmetic, functions, overloads, own_functions
+from fairseq_twostage.semantics import (
+    arithmetic,
+    functions,
+    overloads,
+    own_functions,
+    results,
+    superlatives,
+)
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
 from fairseq_twostage.semantics.values import UNITLESS, Number
 
@@ -67,7 +74,7 @@ def concat(c: Compiler, first: Any, second: Any, rows: bool = False) -> Any:
 def _type(values: Any) -> str | None:
     if isinstance(values, Relation):
         return values.kind.type
-    return functions._type_of(values[0]) if values else None
+    return functions.type_of(values[0]) if values else None
 
 
 def _same(first: Relation, second: Relation) -> Any:
@@ -83,7 +90,7 @@ def _same(first: Relation, second: Relation) -> Any:
     return sa.and_(sizes[0] == sizes[1], *differing)
 
 
-@compiles_to(functions.ensure_numeric_entity)
+@compiles_to(superlatives.ensure_numeric_entity)
 def ensure_numeric_entity(c: Compiler, values: Any) -> Any:
     """The list itself if its first element is ordered."""
     number = c.guard(
@@ -201,7 +208,7 @@ def _aggregated(
 # Results
 
 
-@compiles_to(functions.list_value)
+@compiles_to(results.list_value)
 def list_value(c: Compiler, result: Any) -> Any:
     """The result as a list, sorted by the print of its elements."""
     return Listed(result)

@@ -26,9 +26,9 @@ from fairseq_twostage.semantics.denotation import Denotation
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.executor import answer, failure
 from fairseq_twostage.semantics.foreign import QueriedWorld, Shown
-from fairseq_twostage.semantics.functions import list_value
 from fairseq_twostage.semantics.gold_rows import Rows, is_query, read_rows, row_set
 from fairseq_twostage.semantics.normalise import normalise
+from fairseq_twostage.semantics.results import list_value
 from fairseq_twostage.semantics.values import Value
 
 MAX_SHOWN = 200

@@ -10,23 +10,25 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import http.client
 import os
 import sys
-import time
-import urllib.error
-import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO
 
 from fairseq_twostage import durable
+from fairseq_twostage.domains.fetching import (
+    BLOCK,
+    Fetcher,
+    NotThereError,
+    emptied,
+    take_over,
+    unfinished_beside,
+)
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import load_json, read_lines, sha256, umask, written_or_said
+from fairseq_twostage.files import load_json, read_lines, sha256
 
 RAW_GITHUB = "https://raw.githubusercontent.com"
 GLOVE_ADDRESS = "https://nlp.stanford.edu/data/glove.6B.zip"
@@ -47,8 +49,6 @@ QUESTIONS_PATH = (
 )
 QUESTION_ROWS = "00f6bb7684d936a019bb0778ec7c960d47ccd1de21d72535ed5579a66f83c230"
 PARTS = ("overnight", "geogranno", "grammar", "glove", "geoquery")
-BLOCK = 1 << 20
-TIMEOUT = 60  # seconds without a byte
 
 
 @dataclass(frozen=True)
@@ -81,84 +81,6 @@ def public_files() -> list[PublicFile]:
     ]
 
 
-class _NotThereError(Exception):
-    """The server has no such file; asking again does not help."""
-
-
-class _BrokenOffError(Exception):
-    """The connection failed or ended early; asking again may help."""
-
-
-@dataclass(frozen=True)
-class Fetcher:
-    """Downloads with retries; a repeated try continues where the last one ended.
-
-    Args:
-        tries: attempts per address.
-        delay: seconds before the second attempt, doubled before each further one.
-    """
-
-    tries: int = 4
-    delay: float = 2.0
-
-    def fetch(self, address: str, unfinished: Path) -> None:
-        """Bring ``address`` into ``unfinished``, continuing what is in it already.
-
-        Raises:
-            _NotThereError: the server answers that there is no such file.
-            UserError: every attempt failed; ``unfinished`` keeps what came.
-        """
-        for attempt in range(self.tries):
-            if attempt:
-                time.sleep(self.delay * 2 ** (attempt - 1))
-            try:
-                return _fetch_once(address, unfinished)
-            except _BrokenOffError as error:
-                reason = str(error)
-        raise UserError(f"download failed {self.tries} times, last: {reason}", where=address)
-
-
-def _fetch_once(address: str, unfinished: Path) -> None:
-    have = unfinished.stat().st_size if unfinished.exists() else 0
-    request = urllib.request.Request(address)
-    if have:
-        request.add_header("Range", f"bytes={have}-")
-    try:
-        answer = urllib.request.urlopen(request, timeout=TIMEOUT)
-    except urllib.error.HTTPError as error:
-        if error.code == 416:
-            if error.headers.get("Content-Range") == f"bytes */{have}":
-                return  # nothing is missing
-            _empty(unfinished)
-            raise _BrokenOffError("could not be continued") from None
-        if error.code in (403, 404, 410):
-            raise _NotThereError(f"HTTP {error.code} {error.reason}") from None
-        raise _BrokenOffError(f"HTTP {error.code} {error.reason}") from None
-    except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
-        raise _BrokenOffError(str(getattr(error, "reason", "") or error)) from None
-    with answer, open(unfinished, "ab" if answer.status == 206 else "wb") as file:
-        expected, got = answer.headers.get("Content-Length"), 0
-        for block in _blocks_received(answer):
-            file.write(block)  # an error of the disk is none of the connection
-            got += len(block)
-    if expected is not None and got != int(expected):
-        raise _BrokenOffError(f"ended after {got} of {expected} bytes")
-
-
-def _blocks_received(answer: IO[bytes]) -> Iterator[bytes]:
-    try:
-        while block := answer.read(BLOCK):
-            yield block
-    except (http.client.HTTPException, OSError) as error:
-        raise _BrokenOffError(str(error)) from None
-
-
-def _empty(path: Path) -> None:
-    """Take back what came; the name, and who owns it, stay."""
-    with open(path, "wb"):
-        pass
-
-
 def download_public_file(
     file: PublicFile, folder: Path, fetcher: Fetcher, base: str = RAW_GITHUB
 ) -> bool:
@@ -170,20 +92,20 @@ def download_public_file(
     target = folder / file.target
     if target.is_file() and sha256(target) == file.sha256:
         return False
-    with _partial(target) as unfinished:
+    with unfinished_beside(target) as unfinished:
         problems = []
         for revision in file.revisions:
             address = f"{base}/{file.repository}/{revision}/{file.path}"
             try:
                 fetcher.fetch(address, unfinished)
-            except _NotThereError as error:
+            except NotThereError as error:
                 problems.append(f"{revision}: {error}")
                 continue
             if sha256(unfinished) == file.sha256:
-                _take(unfinished, target)
+                take_over(unfinished, target)
                 return True
             problems.append(f"{revision}: SHA-256 differs from the known one")
-            _empty(unfinished)
+            emptied(unfinished)
         raise UserError("; ".join(problems), where=f"{base}/{file.repository}/…/{file.path}")
 
 
@@ -204,17 +126,17 @@ def download_questions(
     target, address = folder / QUESTIONS, f"{base}/{QUESTIONS_PATH}"
     if target.is_file() and _rows_digest(read_lines(target)[1:]) == rows_sha256:
         return False
-    with _partial(target) as unfinished:
+    with unfinished_beside(target) as unfinished:
         try:
             fetcher.fetch(address, unfinished)
-        except _NotThereError as error:
+        except NotThereError as error:
             raise UserError(str(error), where=address) from None
         rows = list(_question_rows(unfinished, address))
         if _rows_digest(rows) != rows_sha256:
             raise UserError("SHA-256 of the questions differs from the known one", where=address)
         lines = ["split\tquestion\tsql", *rows]
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
-        _take(unfinished, target)
+        take_over(unfinished, target)
     return True
 
 
@@ -254,28 +176,22 @@ def download_glove(folder: Path, fetcher: Fetcher, address: str = GLOVE_ADDRESS)
     if target.is_file():
         check_glove(target)
         return False
-    with _partial(target) as unpacked:
+    with unfinished_beside(target) as unpacked:
         archive = target.with_name(".glove.6B.zip.part")
         with durable.alone(target.parent):  # two would write into one archive
             if target.is_file():
                 return False
             try:
                 fetcher.fetch(address, archive)
-            except _NotThereError as error:
+            except NotThereError as error:
                 raise UserError(str(error), where=address) from None
             with open(unpacked, "wb") as sink:
                 for block in _blocks_of(archive, address):
                     sink.write(block)
             archive.unlink()
             check_glove(unpacked, where=address)
-            _take(unpacked, target)
+            take_over(unpacked, target)
     return True
-
-
-def _take(made: Path, target: Path) -> None:
-    """Give a whole file its name."""
-    durable.sync(made)
-    durable.rename(made, target)
 
 
 def _blocks_of(archive: Path, address: str) -> Iterator[bytes]:
@@ -308,23 +224,6 @@ def check_glove(path: Path, where: str | None = None) -> None:
             if not missing:
                 return
     raise UserError(f"not GloVe 6B: no row of {next(iter(missing))!r}", where=where or str(path))
-
-
-@contextmanager
-def _partial(target: Path) -> Iterator[Path]:
-    """A file of this process beside ``target`` that is gone unless it was renamed.
-
-    Raises:
-        UserError: it cannot be written, as on a full disk.
-    """
-    with written_or_said(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with durable.temporary_file(target) as (descriptor, path):
-            try:
-                os.fchmod(descriptor, 0o666 & ~umask())
-                yield path
-            finally:
-                os.close(descriptor)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,15 +8,17 @@ from typing import Any
 from fairseq_twostage.semantics import (  # noqa: F401 (register their functions)
     arithmetic,
     own_functions,
+    superlatives,
 )
 from fairseq_twostage.semantics.denotation import Answer, Denotation, Failure
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.foreign import ForeignWorld
 from fairseq_twostage.semantics.formulas import Call, Constant, read_formula
-from fairseq_twostage.semantics.functions import OVER_ROWS, to_value
+from fairseq_twostage.semantics.functions import OVER_ROWS
 from fairseq_twostage.semantics.normalise import normalise
 from fairseq_twostage.semantics.overloads import resolve
 from fairseq_twostage.semantics.reduction import MAX_STEPS, Steps, beta_reduce
+from fairseq_twostage.semantics.results import to_value
 from fairseq_twostage.semantics.rows import over_rows
 from fairseq_twostage.semantics.world import World
 

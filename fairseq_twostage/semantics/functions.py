@@ -8,28 +8,15 @@ operation; otherwise they are made one entity at a time, in order.
 
 from __future__ import annotations
 
-import math
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import chain, repeat
 from typing import Any
 
 from fairseq_twostage.semantics.dates import DATE_COMPARISONS, Keep
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
-from fairseq_twostage.semantics.formulas import Constant, children
-from fairseq_twostage.semantics.java import code_units
-from fairseq_twostage.semantics.overloads import ANY, LIST, NUMBER, STRING, VALUE, overload
-from fairseq_twostage.semantics.values import (
-    ANY_UNIT,
-    TRUE,
-    UNITLESS,
-    Boolean,
-    ListValue,
-    Name,
-    Number,
-    String,
-    Value,
-)
+from fairseq_twostage.semantics.overloads import LIST, STRING, VALUE, overload
+from fairseq_twostage.semantics.values import TRUE, Name, Number, Value
 from fairseq_twostage.semantics.world import PropertyIndex, World, extreme
 from fairseq_twostage.semantics.world import reverse as inverse_of
 
@@ -82,7 +69,7 @@ def concat_rows(world: World, first: Values, second: Values) -> Values:
     if first and second:
         # The first pair that disagrees has the head of one of the lists in it.
         for one, other in chain(zip(repeat(first[0]), second), zip(first, repeat(second[0]))):
-            if _type_of(one) != _type_of(other):
+            if type_of(one) != type_of(other):
                 raise ExecutionError("type", f"concat of {describe((one, other))}")
     return first + second
 
@@ -101,7 +88,7 @@ def get_property(world: World, entities: Values, property: Property) -> Values:
     """The values of the property for all entities, in order, each once; none is an error."""
     if entities is None:
         raise null_pointer("the list to join")
-    index = _index_if_all_fit(world, entities, property)
+    index = index_if_all_fit(world, entities, property)
     if index is None:
         for entity in entities:
             world.lookup(entity, property)
@@ -170,10 +157,10 @@ def filter_list(
         raise null_pointer("the list to filter")
     names = [entity for entity in entities if type(entity) is Name]
     if len(names) < len(entities):
-        _refuse_host_objects(entities)
+        refuse_host_objects(entities)
     if not names:
         return ()
-    index = _index_if_all_fit(world, names, property)
+    index = index_if_all_fit(world, names, property)
     if index is None:
         for name in names:
             world.lookup(name, property)
@@ -197,7 +184,7 @@ def _equal(world: World, index: PropertyIndex, names: list[Name], references: Va
 
 def _not_equal(world: World, index: PropertyIndex, names: list[Name], references: Values) -> Values:
     holders = _holders(world, index, names, references)
-    if world.exact and _is_ordered(index.value_type):
+    if world.exact and is_ordered(index.value_type):
         return tuple([name for name in names if name not in holders and index.values[name]])
     return tuple([name for name in names if name not in holders])
 
@@ -259,266 +246,21 @@ _COMPARISONS: dict[str, Keep] = {
 # Numeric properties and entities
 
 
-def _is_ordered(type: str) -> bool:
+def is_ordered(type: str) -> bool:
+    """Whether values of a type compare as more and less: numbers, dates, times."""
     return type.endswith("number") or type in ("en.date", "en.time")
-
-
-@overload("ensureNumericProperty", STRING)
-def ensure_numeric_property(world: World, property: Property) -> str:
-    """The property itself if its values are ordered; an unknown one counts as the empty list."""
-    signature = None if property is None else world.database.signature(property)
-    if property is None or signature is None:
-        raise null_pointer("the type of an unknown property")
-    if _is_ordered(signature[1]):
-        return property
-    raise ExecutionError("type", f"{property} is not numeric")
-
-
-@overload("ensureNumericEntity", VALUE)
-def ensure_numeric_value(world: World, value: Value) -> Values:
-    """A list of one ordered value."""
-    return ensure_numeric_entity(world, (value,))
-
-
-@overload("ensureNumericEntity", LIST)
-def ensure_numeric_entity(world: World, values: Values) -> Values:
-    """The list itself if its first element is ordered."""
-    if values is None:
-        raise null_pointer("the list")
-    if not values:
-        raise ExecutionError("index", "an empty list has no first element")
-    first_type = _type_of(values[0])
-    if _is_ordered(first_type):
-        return values
-    raise ExecutionError("type", f"{describe(values)} is not numeric")
 
 
 # Superlatives and counts
 
 
-@overload("superlative", LIST, STRING, STRING)
-def superlative(
-    world: World, entities: Values, mode: str | None, property: Property
-) -> Values | None:
-    """All entities with the largest (mode ``max``) or else smallest value; null over nothing.
-
-    The first entity stays the best when it has no value, because nothing compares with NaN.
-    """
-    _check_mode(world, mode)
-    if entities is None:
-        raise null_pointer("the list")
-    degrees: list[float]
-    index = None if mode is None else _index_if_all_fit(world, entities, property)
-    if index is not None:
-        column = index.largest if mode == "max" else index.smallest
-        degrees = [column[entity] for entity in entities]
-    else:
-        degrees = []
-        for entity in entities:
-            degrees.append(_extreme_or_null(world, world.lookup(entity, property), mode))
-            world.check_argument(property, entity)  # type: ignore[arg-type]
-            if mode is None and len(degrees) > 1:
-                raise null_pointer("the mode")
-    return _best(entities, degrees, mode)
-
-
-def _check_mode(world: World, mode: str | None) -> None:
-    """A published world takes any mode but ``max`` for ``min``, as SEMPRE does."""
-    if world.exact and mode not in ("max", "min", None):
-        raise ExecutionError("argument", f"a superlative is max or min, not {str(mode)[:40]}")
-
-
-def _extreme_or_null(world: World, values: Sequence[Value], mode: str | None) -> float:
-    if mode is None and len(values) > 1:
-        raise null_pointer("the mode")
-    return extreme(values, mode or "min", world.degree)
-
-
-def _best(entities: Values, degrees: list[float], mode: str | None) -> Values | None:
-    if not entities:
-        return None
-    if degrees[0] != degrees[0]:
-        return entities[:1]
-    ordered = [degree for degree in degrees if degree == degree]
-    best = max(ordered) if mode == "max" else min(ordered)
-    return tuple([entity for entity, degree in zip(entities, degrees) if degree == best])
-
-
-@overload("countSuperlative", LIST, STRING, STRING)
-def count_superlative_of_all(
-    world: World, entities: Values, mode: str | None, property: Property
-) -> Values | None:
-    """The entities with the most (mode ``max``) or else fewest values."""
-    return count_superlative(world, entities, mode, property, None)
-
-
-@overload("countSuperlative", LIST, STRING, STRING, LIST)
-def count_superlative(
-    world: World, entities: Values, mode: str | None, property: Property, restrictors: Values | None
-) -> Values | None:
-    """The entities with the most or fewest values among ``restrictors``; null over nothing."""
-    _check_mode(world, mode)
-    counts = counted(world, entities, property, restrictors, mode, "the mode", allowed=1)
-    return _best(entities, counts, mode)
-
-
-def checked_count(world: World, number: Number | None, what: str) -> float:
-    """How many a number says; 500 euros say nothing of it, where units are known.
-
-    Raises:
-        ExecutionError: it does not.
-    """
-    if number is None:
-        raise ExecutionError("type", f"{what} is no number")
-    if world.units and number.unit not in (UNITLESS, ANY_UNIT):
-        raise ExecutionError("type", f"{number.text_in_full} counts nothing")
-    if world.units and math.isfinite(number.value) and not number.value.is_integer():
-        raise ExecutionError("type", f"{number.text_in_full} is no number of things")
-    return number.value
-
-
-@overload("countComparative", LIST, STRING, STRING, NUMBER)
-def count_comparative_of_all(
-    world: World, entities: Values, property: Property, comparison: str | None, threshold: Number
-) -> Values:
-    """The entities whose number of values compares with the threshold."""
-    return count_comparative(world, entities, property, comparison, threshold, None)
-
-
-@overload("countComparative", LIST, STRING, STRING, NUMBER, LIST)
-def count_comparative(
-    world: World,
-    entities: Values,
-    property: Property,
-    comparison: str | None,
-    threshold: Number,
-    restrictors: Values | None,
-) -> Values:
-    """The same, counting only values among ``restrictors``; the threshold's unit is ignored,
-    unless a question says it that is one of the facts: 120 minutes count nothing."""
-    bound = checked_count(world, threshold, "the threshold")
-    counts = counted(world, entities, property, restrictors, comparison, "the comparison")
-    if not entities:
-        return ()
-    holds = _COUNT_COMPARISONS.get(comparison or "")
-    if holds is None:
-        raise ExecutionError("argument", f"counts cannot be compared by {str(comparison)[:40]}")
-    return tuple([entity for entity, count in zip(entities, counts) if holds(count, bound)])
-
-
-_COUNT_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
-    "=": operator.eq,
-    "<": operator.lt,
-    ">": operator.gt,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
-
-
-def counted(
-    world: World,
-    entities: Values,
-    property: Property,
-    restrictors: Values | None,
-    mode: str | None,
-    what: str,
-    allowed: int = 0,
-) -> list[float]:
-    """How many entries of its value list (repeats count) each entity has in ``restrictors``.
-
-    A null ``mode`` is an error once more than ``allowed`` entities have been looked at.
-    """
-    for restrictor in restrictors or ():
-        world.check_value(property, restrictor)
-    value_type = world.index(property).value_type
-    if value_type.endswith("_number") or value_type in ("en.date", "en.time"):
-        raise ExecutionError("type", f"{property} is numeric: its values are not counted")
-    if entities is None:
-        raise null_pointer("the list")
-    index = None if mode is None else _index_if_all_fit(world, entities, property)
-    if index is None:
-        index = world.index(property)
-        for position, entity in enumerate(entities):
-            world.lookup(entity, property)
-            world.check_argument(property, entity)  # type: ignore[arg-type]
-            if mode is None and position >= allowed:
-                raise null_pointer(what)
-    values = index.values
-    if restrictors is None:
-        return [len(values[entity]) for entity in entities]
-    wanted = frozenset(restrictors)
-    return [sum(map(wanted.__contains__, values[entity])) for entity in entities]
-
-
 # Results
-
-
-@overload("listValue", ANY)
-def list_value(world: World, result: Any) -> ListValue:
-    """The result as a list, sorted by the printed text of its elements, repeats kept."""
-    value = to_value(result, count_unit="count")
-    if type(value) is not ListValue:
-        return ListValue((value,))
-    if len(value.values) < 2:
-        return value
-    return ListValue(_sorted_by_text(value.values, _TEXT_IN_FULL if world.exact else _TEXT))
-
-
-_TEXT = operator.attrgetter("text")
-_TEXT_IN_FULL = operator.attrgetter("text_in_full")
-
-
-def _sorted_by_text(values: Values, text: Callable[[Value], str]) -> Values:
-    if not "".join(map(text, values)).isascii():
-        return tuple(sorted(values, key=lambda value: code_units(text(value))))
-    return tuple(sorted(values, key=text))
-
-
-def to_value(result: Any, count_unit: str | None = None) -> Value:
-    """What a function returned, as a value.
-
-    Args:
-        result: a value, a list, a string, a boolean or the size of a list.
-        count_unit: the unit of sizes; unitless when None.
-
-    Raises:
-        ExecutionError: a null, or a formula that is no value.
-    """
-    if isinstance(result, Value):
-        return result
-    kind = type(result)
-    if kind is tuple:
-        return ListValue(tuple([to_value(element, count_unit) for element in result]))
-    if kind is str:
-        return String(result)
-    if kind is bool:
-        return Boolean(result)
-    if kind is int:
-        return Number(float(result)) if count_unit is None else Number(float(result), count_unit)
-    if result is None:
-        raise null_pointer("the result")
-    if _holds_malformed_number(result):
-        raise null_pointer("the unit of a number")
-    raise ExecutionError("object", f"a {kind.__name__.lower()} is no value")
-
-
-def _holds_malformed_number(formula: Any) -> bool:
-    """Whether a formula cannot be printed in the message of an error."""
-    todo = [formula]
-    while todo:
-        node = todo.pop()
-        if type(node) is Constant:
-            if type(node.value) is Number and node.value.unit is None:
-                return True
-        else:
-            todo.extend(children(node))
-    return False
 
 
 # Shared checks
 
 
-def _index_if_all_fit(
+def index_if_all_fit(
     world: World, entities: Iterable[Value], property: Property
 ) -> PropertyIndex | None:
     """The property's index if all entities are known to pass all checks, else None."""
@@ -528,13 +270,23 @@ def _index_if_all_fit(
     return index if index.fitting.issuperset(entities) else None
 
 
-def _type_of(value: Any) -> str:
+def type_of(value: Any) -> str:
+    """The type of a value.
+
+    Raises:
+        ExecutionError: it is none.
+    """
     if isinstance(value, Value):
         return value.type
     raise ExecutionError("type", f"{describe((value,))} has no type")
 
 
-def _refuse_host_objects(entities: Values) -> None:
+def refuse_host_objects(entities: Values) -> None:
+    """Raise what the reference does where an entity is no value.
+
+    Raises:
+        ExecutionError: there is one.
+    """
     for entity in entities:
         if entity is not None and not isinstance(entity, Value):
             raise ExecutionError("type", f"{describe((entity,))} is no value")

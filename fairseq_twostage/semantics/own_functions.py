@@ -10,15 +10,9 @@ from typing import Any
 
 from fairseq_twostage.semantics import numerals
 from fairseq_twostage.semantics.errors import ExecutionError, null_pointer
-from fairseq_twostage.semantics.functions import (
-    Property,
-    Values,
-    checked_count,
-    counted,
-    describe,
-    filter_list,
-)
+from fairseq_twostage.semantics.functions import Property, Values, describe, filter_list
 from fairseq_twostage.semantics.overloads import LIST, NUMBER, STRING, overload
+from fairseq_twostage.semantics.superlatives import checked_count, counted
 from fairseq_twostage.semantics.values import Boolean, ListValue, Number, Value
 from fairseq_twostage.semantics.world import World, degree
 

@@ -19,13 +19,13 @@ from fairseq_twostage.domains import download
 from fairseq_twostage.domains.download import (
     GLOVE_ROWS,
     QUESTIONS,
-    Fetcher,
     PublicFile,
     check_glove,
     download_glove,
     download_public_file,
     public_files,
 )
+from fairseq_twostage.domains.fetching import Fetcher
 from fairseq_twostage.errors import UserError
 
 PUBLIC_FILES = public_files()

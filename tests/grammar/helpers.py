@@ -1,6 +1,7 @@
 """Grammars written inside a test."""
 
-from fairseq_twostage.grammar.reader import Grammar, read_rule
+from fairseq_twostage.grammar.reader import Grammar
+from fairseq_twostage.grammar.rule_reading import read_rule
 from fairseq_twostage.grammar.syntax import parse
 
 

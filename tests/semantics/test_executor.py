@@ -21,7 +21,7 @@ from fairseq_twostage.semantics import (
     same_denotation,
 )
 from fairseq_twostage.semantics.explain import explain
-from fairseq_twostage.semantics.functions import list_value
+from fairseq_twostage.semantics.results import list_value
 from fairseq_twostage.semantics.values import TRUE, Date, Name, Number, String, Time
 
 
