@@ -16,7 +16,8 @@ from fairseq.trainer import Trainer
 from fairseq_twostage import durable
 from fairseq_twostage.checkpoint_reading import checked_state, checkpoint_errors
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import reason, to_disk
+from fairseq_twostage.files import reason
+from fairseq_twostage.writing import to_disk
 
 
 def load_argparse_checkpoints() -> None:

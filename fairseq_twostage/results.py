@@ -10,16 +10,10 @@ from typing import Any
 
 from fairseq_twostage.durable import alone
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import (
-    atomic_write,
-    check_folder,
-    load_json,
-    make_folder,
-    read_lines,
-    written_or_said,
-)
+from fairseq_twostage.files import load_json, read_lines
 from fairseq_twostage.schema import checked, strict
 from fairseq_twostage.selection import LABEL_FREE
+from fairseq_twostage.writing import atomic_write, check_folder, make_folder, written_or_said
 
 BEFORE = "before"
 SUFFIX = ".jsonl"

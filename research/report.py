@@ -14,8 +14,9 @@ from functools import partial
 from pathlib import Path
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, read_text
+from fairseq_twostage.files import read_text
 from fairseq_twostage.results import FILE, read_results
+from fairseq_twostage.writing import atomic_write
 from research import in_one_line, tables
 from research.cases import cases_table
 from research.choices import choice_table, read_choices, training_table

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from fairseq_twostage.cli.options import positive, real, seed
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
 from fairseq_twostage.models.sentence_encoder import SentenceEncoder
 from fairseq_twostage.pairing.adaptation import AdaptationConfig, adapt
 from fairseq_twostage.pairing.corpora import Corpora
@@ -24,6 +23,7 @@ from fairseq_twostage.pairing.features import (
 from fairseq_twostage.pairing.pseudo_pairs import PairingConfig
 from fairseq_twostage.pairing.scores import Scores
 from fairseq_twostage.pairing.word_adaptation import OF_WORDS, adapt_words
+from fairseq_twostage.writing import atomic_write
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

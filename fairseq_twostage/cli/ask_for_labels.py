@@ -14,8 +14,9 @@ from fairseq_twostage.cli.options import positive
 from fairseq_twostage.cli.own_parser import add_place, find_place, given_labels, logged_questions
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, check_folder, read_lines
+from fairseq_twostage.files import read_lines
 from fairseq_twostage.inference.labels import HEADER, NONE_OF_THEM, OFFERED
+from fairseq_twostage.writing import atomic_write, check_folder
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.asking import Asked

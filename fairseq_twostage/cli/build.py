@@ -18,11 +18,11 @@ from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_manifest
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import make_folder
 from fairseq_twostage.systems.config import load_system
 from fairseq_twostage.systems.config_files import ConfigFile, find_config
 from fairseq_twostage.systems.processes import subprocess_runner, usual_jobs
 from fairseq_twostage.systems.running import DONE_BEFORE
+from fairseq_twostage.writing import make_folder
 
 EXPORTED = "exported"
 # Utterances below which a stage sees each one more often, up to so many times as often.

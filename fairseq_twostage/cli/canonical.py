@@ -18,12 +18,12 @@ from fairseq_twostage.domains.registry import domain_file, load_domain
 from fairseq_twostage.domains.schemas import MOST_PAIRS, schema_grammar, schema_of
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
 from fairseq_twostage.grammar.chart import DEFAULT_CAPACITY, MAX_APPLICATIONS, Chart, TypeCheck
 from fairseq_twostage.grammar.generate import Pair, make_chart, sort_pairs, stream_pairs
 from fairseq_twostage.grammar.lint import lint
 from fairseq_twostage.grammar.reader import DEFAULT_TAGS, Grammar, read_grammar
 from fairseq_twostage.grammar.typecheck import ExecutionCheck
+from fairseq_twostage.writing import atomic_write
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from fairseq_twostage import durable
 from fairseq_twostage.cli.options import positive
 from fairseq_twostage.databin.folder import data_bin_lines, read_manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import check_folder, staged_folder
 from fairseq_twostage.scoring.frequency_match import frequency_match
+from fairseq_twostage.writing import check_folder, staged_folder
 
 TABLE = "choice.tsv"
 

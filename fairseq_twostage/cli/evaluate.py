@@ -17,12 +17,13 @@ from fairseq_twostage.cli.options import add_results, seed
 from fairseq_twostage.databin.folder import GOLD, data_bin_lines, read_gold, read_manifest
 from fairseq_twostage.domains.registry import GEO, OVERNIGHT_DOMAINS
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import append_line, check_folder, read_lines
+from fairseq_twostage.files import read_lines
 from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.provenance import current_commit, portable_command
 from fairseq_twostage.results import check_replaceable, results_file
 from fairseq_twostage.scoring.predictions import written_predictions
 from fairseq_twostage.systems.record import SystemRecord, by_hand, read_record
+from fairseq_twostage.writing import append_line, check_folder
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.parser import TwoStageParser

@@ -21,8 +21,8 @@ from fairseq_twostage.cli.own_parser import (
 )
 from fairseq_twostage.cli.parse import hush
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, make_folder
 from fairseq_twostage.systems.processes import usual_jobs
+from fairseq_twostage.writing import atomic_write, make_folder
 
 if TYPE_CHECKING:
     from fairseq_twostage.inference.labels import Label

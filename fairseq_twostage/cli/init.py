@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from fairseq_twostage.databases.opening import SCHEMA_FILE
 from fairseq_twostage.durable import install
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import read_text, staged_folder
+from fairseq_twostage.files import read_text
+from fairseq_twostage.writing import staged_folder
 
 if TYPE_CHECKING:
     from fairseq_twostage.databases.guessed import Guessed

@@ -11,7 +11,6 @@ from fairseq_twostage.criterions.schedule import OBJECTIVES, REWARDS, parse_weig
 from fairseq_twostage.databin.folder import GOLD, Manifest, read_gold, read_manifest
 from fairseq_twostage.domains.registry import load_domain
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import check_folder
 from fairseq_twostage.plugin import look_for_fairseq
 from fairseq_twostage.results import check_replaceable, results_file
 from fairseq_twostage.scoring.predictions import predictions_name
@@ -21,6 +20,7 @@ from fairseq_twostage.systems.config import FAIRSEQ_TRAIN, load_system
 from fairseq_twostage.systems.config_files import find_config
 from fairseq_twostage.systems.processes import subprocess_runner
 from fairseq_twostage.systems.running import Runner, run_command, run_stages, shown
+from fairseq_twostage.writing import check_folder
 
 SETTINGS = ("paper", "grammar")
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, read_text
+from fairseq_twostage.files import read_text
 from fairseq_twostage.semantics.world import World
 from fairseq_twostage.text.frontend import Frontend
 from fairseq_twostage.text.lexicon import Lexicon
+from fairseq_twostage.writing import atomic_write
 from fairseq_twostage.yaml_reading import compose_yaml
 
 if TYPE_CHECKING:

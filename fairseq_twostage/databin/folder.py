@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 
 from fairseq_twostage.databin.embeddings import Coverage
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import digests, load_json, read_lines, sha256, write_json
+from fairseq_twostage.files import digests, load_json, read_lines, sha256
 from fairseq_twostage.schema import (
     CHECKSUM,
     Digest,
@@ -28,6 +28,7 @@ from fairseq_twostage.schema import (
     with_checksum,
 )
 from fairseq_twostage.text.rows import Row
+from fairseq_twostage.writing import write_json
 
 FORMAT = 1
 MANIFEST = "manifest.json"

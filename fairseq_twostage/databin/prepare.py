@@ -27,11 +27,12 @@ from fairseq_twostage.databin.world import carry_world
 from fairseq_twostage.domains.pairs import write_pairs
 from fairseq_twostage.durable import alone, install, scratch_folder
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import check_folder, sha256, staged_folder, write_json
+from fairseq_twostage.files import sha256
 from fairseq_twostage.plugin import require_fairseq
 from fairseq_twostage.schema import CHECKSUM, read_object
 from fairseq_twostage.text.rows import Row
 from fairseq_twostage.text.vocabulary import write_counts
+from fairseq_twostage.writing import check_folder, staged_folder, write_json
 
 _OF_THE_VERSION = ("version", "files", CHECKSUM)
 

@@ -15,7 +15,7 @@ from typing import IO
 
 from fairseq_twostage import durable
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import umask, written_or_said
+from fairseq_twostage.writing import umask, written_or_said
 
 BLOCK = 1 << 20
 TIMEOUT = 60  # seconds without a byte

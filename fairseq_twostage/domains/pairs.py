@@ -11,7 +11,6 @@ from fairseq_twostage.domains.domain import Domain
 from fairseq_twostage.domains.schemas import MOST_PAIRS, Pairs, schema_pairs
 from fairseq_twostage.domains.tsv import read_pairs
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
 from fairseq_twostage.grammar.chart import MAX_APPLICATIONS, TypeCheck
 from fairseq_twostage.grammar.generate import make_chart, stream_pairs
 from fairseq_twostage.grammar.reader import read_grammar
@@ -26,6 +25,7 @@ from fairseq_twostage.text.lexicon_files import located_entries, read_lexicon
 from fairseq_twostage.text.normalisation import tokenize_utterance
 from fairseq_twostage.text.placeholders import placeholder
 from fairseq_twostage.text.value_settings import ANY_UNIT, DATE, NUMBER, TIME
+from fairseq_twostage.writing import atomic_write
 
 # Some constant for each placeholder of a number, a date or a time.
 VALUES = {

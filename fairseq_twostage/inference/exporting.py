@@ -19,13 +19,7 @@ from fairseq_twostage.decoding.stage import BeamStage
 from fairseq_twostage.domains.pairs import write_pairs
 from fairseq_twostage.durable import alone, install
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import (
-    atomic_write,
-    check_folder,
-    sha256,
-    staged_folder,
-    write_json,
-)
+from fairseq_twostage.files import sha256
 from fairseq_twostage.inference.bundle import (
     BUNDLE,
     DICTIONARIES,
@@ -56,6 +50,7 @@ from fairseq_twostage.schema import checked, with_checksum
 from fairseq_twostage.semantics import TripleStore, World
 from fairseq_twostage.semantics.foreign import ExactMatchWorld, FunctionWorld
 from fairseq_twostage.semantics.loading import write_triples
+from fairseq_twostage.writing import atomic_write, check_folder, staged_folder, write_json
 
 
 def write_bundle(

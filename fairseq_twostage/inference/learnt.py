@@ -20,12 +20,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fairseq_twostage.files import read_text, write_json
+from fairseq_twostage.files import read_text
 from fairseq_twostage.inference.candidates import Pool, words_in
 from fairseq_twostage.pairing.fitted import FittedSimilarity
 from fairseq_twostage.pairing.index import Rarity
 from fairseq_twostage.pairing.similarity import Matrix
 from fairseq_twostage.schema import strict
+from fairseq_twostage.writing import write_json
 
 # Chosen on labelled training and development rows (research/log.md, 2026-11-26).
 PENALTY = 2.0

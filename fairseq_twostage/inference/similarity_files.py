@@ -10,10 +10,11 @@ import numpy as np
 import torch
 from safetensors.numpy import load_file, save
 
-from fairseq_twostage.files import atomic_write, load_json, write_json
+from fairseq_twostage.files import load_json
 from fairseq_twostage.pairing.features import WORD_VECTORS, EncoderStates, WordVectors
 from fairseq_twostage.pairing.fitted import FittedSimilarity, Resources
 from fairseq_twostage.pairing.index import Rarity, Read, make_index
+from fairseq_twostage.writing import atomic_write, write_json
 
 PATTERN = "similarity.{}"
 LAYERS = "adapted."  # before the names of the sentence encoder's weights, where these are adapted

@@ -11,7 +11,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
-from fairseq_twostage.files import atomic_write, load_json, write_json
+from fairseq_twostage.files import load_json
 from fairseq_twostage.inference.candidates import SHARPER, SHARPER_ALONE
 from fairseq_twostage.inference.confidence import WEIGHTS, ConfidenceModel
 from fairseq_twostage.inference.scope import (
@@ -24,6 +24,7 @@ from fairseq_twostage.inference.scope import (
 from fairseq_twostage.inference.trust import Trust
 from fairseq_twostage.inference.usage import Usage
 from fairseq_twostage.schema import read_object
+from fairseq_twostage.writing import atomic_write, write_json
 
 STEM = "trust"
 CONSTANTS = [

@@ -23,9 +23,9 @@ from fairseq_twostage.databin.folder import (
 )
 from fairseq_twostage.durable import scratch_folder
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import make_folder, staged_folder
 from fairseq_twostage.noise.wmd import WordMoversDistance
 from fairseq_twostage.text.rows import Row
+from fairseq_twostage.writing import make_folder, staged_folder
 
 SPLITS = ("train", "valid")
 # Stop words in running text, but what a question and its logical form turn on.

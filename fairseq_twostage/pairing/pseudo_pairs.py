@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import softmax
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, read_lines
+from fairseq_twostage.files import read_lines
 from fairseq_twostage.pairing.scores import (
     Scores,
     Vector,
@@ -27,6 +27,7 @@ from fairseq_twostage.pairing.scores import (
 from fairseq_twostage.pairing.similarity import Matrix, Words
 from fairseq_twostage.pairing.translation import PhraseCounts, TranslationTable, log_probabilities
 from fairseq_twostage.pairing.transport import Assignment, balanced_in_blocks, value_blocks
+from fairseq_twostage.writing import atomic_write
 
 PAIRS = "pairs.tsv"
 # Of large corpora word translation learns the commonest phrases, from some of X.

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, read_lines, to_disk
+from fairseq_twostage.files import read_lines
+from fairseq_twostage.writing import atomic_write, to_disk
 
 COLUMNS = ("utterance", "canonical", "logical_form", "denotation", "correct")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, read_columns
+from fairseq_twostage.files import read_columns
 from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.formulas import Constant, make_formula
 from fairseq_twostage.semantics.overnight import OVERNIGHT, create_entity, generate
@@ -17,6 +17,7 @@ from fairseq_twostage.semantics.sexp import read_first, tokens
 from fairseq_twostage.semantics.values import Boolean, Name, Number, Value
 from fairseq_twostage.semantics.world import Triple, TripleStore, World
 from fairseq_twostage.semantics.written import check_written
+from fairseq_twostage.writing import atomic_write
 
 GEO = "geo"
 GEO_FILE = Path("geogranno") / "geo880.db"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from fairseq_twostage.durable import append
-from fairseq_twostage.files import append_line
+from fairseq_twostage.writing import append_line
 
 LOGGER = logging.getLogger(__name__)
 HALF_ENDING = ".half"

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from fairseq_twostage.databin.folder import Manifest, read_manifest
-from fairseq_twostage.files import make_folder, sha256
+from fairseq_twostage.files import sha256
 from fairseq_twostage.inference.bundle import is_bundle, read_bundle
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.inference.pipeline import CANONICAL, PRIOR, placed
@@ -16,6 +16,7 @@ from fairseq_twostage.inference.trust import Trust
 from fairseq_twostage.inference.trust_files import kept_trust, write_trust
 from fairseq_twostage.systems.commands import Run
 from fairseq_twostage.systems.record import SystemRecord, by_hand, check_data, read_record
+from fairseq_twostage.writing import make_folder
 
 TRUST = "trust"  # folder of a run
 

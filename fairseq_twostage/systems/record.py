@@ -23,7 +23,7 @@ from fairseq_twostage.databin.folder import (
 )
 from fairseq_twostage.databin.world import EXECUTOR_FOLDER, TRIPLES
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import digests, write_json
+from fairseq_twostage.files import digests
 from fairseq_twostage.inference.pipeline import Pipeline
 from fairseq_twostage.provenance import current_commit
 from fairseq_twostage.schema import (
@@ -36,6 +36,7 @@ from fairseq_twostage.schema import (
     with_checksum,
 )
 from fairseq_twostage.text.frontend import LEXICON_FILE, VALUES_FILE
+from fairseq_twostage.writing import write_json
 
 FORMAT = 1
 AGAIN = "run twostage train again (stages that are done are kept)"

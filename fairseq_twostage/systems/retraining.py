@@ -7,7 +7,6 @@ from pathlib import Path
 
 from fairseq_twostage.databin.folder import read_manifest
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
 from fairseq_twostage.inference.labels import Label
 from fairseq_twostage.inference.parser import TwoStageParser
 from fairseq_twostage.systems.commands import Run
@@ -16,6 +15,7 @@ from fairseq_twostage.systems.config_files import ConfigFile
 from fairseq_twostage.systems.opening import load_run, recorded
 from fairseq_twostage.systems.running import Runner, run_stages
 from fairseq_twostage.text.rows import Row
+from fairseq_twostage.writing import atomic_write
 
 MIXED = "weighted_objectives"  # the criterion that labelled pairs can be added to
 

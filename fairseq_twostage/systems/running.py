@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write, make_folder, write_json
 from fairseq_twostage.schema import read_object
 from fairseq_twostage.systems.commands import Run, essential
 from fairseq_twostage.systems.processes import in_order
 from fairseq_twostage.systems.stage_log import TRAIN_LOG
+from fairseq_twostage.writing import atomic_write, make_folder, write_json
 
 DONE = "done"
 DONE_BEFORE = ": done before"

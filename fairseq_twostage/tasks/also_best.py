@@ -13,8 +13,8 @@ from typing import Any
 
 from fairseq_twostage.checkpoint_reading import load_state
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import atomic_write
 from fairseq_twostage.selection import ALSO_BEST, LAST, best_checkpoint
+from fairseq_twostage.writing import atomic_write
 
 
 class AlsoBest:

@@ -42,15 +42,15 @@ def field_outside_the_hash() -> Iterator[None]:
 def swallowed_exception() -> Iterator[None]:
     """A full disk is passed over, and half a file has its name."""
 
-    from fairseq_twostage import files
+    from fairseq_twostage import writing
 
-    real = files.to_disk
+    real = writing.to_disk
 
     def silent(file: IO) -> None:
         with contextlib.suppress(OSError):
             real(file)
 
-    with mock.patch.object(files, "to_disk", silent):
+    with mock.patch.object(writing, "to_disk", silent):
         yield
 
 

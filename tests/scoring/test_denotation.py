@@ -16,8 +16,8 @@ from fairseq.dataclass.utils import convert_namespace_to_omegaconf
 import fairseq_twostage.scoring.denotation as module
 from fairseq_twostage.databin.folder import FORMAT, EmbeddingsInfo, write_gold
 from fairseq_twostage.errors import UserError
-from fairseq_twostage.files import write_json
 from fairseq_twostage.text.rows import Row
+from fairseq_twostage.writing import write_json
 
 DATE = "( call SW.listValue ( call SW.getProperty en.meeting.{} ( string date ) ) )"
 EMPTY = (
