@@ -161,7 +161,9 @@ def test_left_over_temporaries_are_swept_and_those_in_use_are_not(tmp_path: Path
 def test_lines_of_several_processes_and_after_half_a_line(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text("half")
-    code = "import sys; from pathlib import Path; from fairseq_twostage.writing import append_line\n"
+    code = (
+        "import sys; from pathlib import Path; from fairseq_twostage.writing import append_line\n"
+    )
     code += "for number in range(50): append_line(Path(sys.argv[1]), sys.argv[2] * 2000)"
     command = [sys.executable, "-c", code, str(path)]
     writers = [subprocess.Popen([*command, letter]) for letter in "ab"]

@@ -19,6 +19,7 @@ _COUNTED_COMPOUND = re.compile(r"\b_number\d*_ [a-z]+ ([a-z]{3,}s)\b")  # apartm
 _HOW_OFTEN_DONE = re.compile(
     r"\bhow (?:often|many times) (?:did|do|have|had) (?:we|they|you|i) (?:ever )?([a-z]{4,})"
 )
+_DOERS = ("er", "or")  # a brewer is nothing that is brewed
 _HOW_MANY_NAMED = re.compile(
     r"\bhow many (_(?!number|date|time)[a-z_]+?)\d*_ "
     r"(?:did|do|have|had|were|are) (?:we|they|you|there|i)\b"
@@ -88,7 +89,9 @@ def _counts_for_deed(tokens: str, z: str, known: KnownWords) -> str | None:
     done, counted = _HOW_OFTEN_DONE.search(tokens), asked_noun(z)
     if done is None or counted is None or not z.startswith("how many "):
         return None
-    deeds = sorted(thing for thing in known.things if same_root(done[1], thing))
+    deed = done[1]
+    alike = sorted(thing for thing in known.things if same_root(deed, thing))
+    deeds = [thing for thing in alike if thing == deed or not thing.endswith(_DOERS)]
     if not deeds or base(counted) in deeds:
         return None
     return f"it has a number of {deeds[0]}, and what was understood of {base(counted)}"

@@ -15,6 +15,7 @@ PORT = Agreement(
         "which fees are due in _date_": "due",
         "which fees are from _date_": "due",
         "which fees are paid in _date_": "paid",
+        "which steerers are there": "steerers",
         "how many fees per method": "method",
         "what is the bonus of _crew_": "bonus",
         "who steers _crew_": "pilots",
@@ -63,6 +64,8 @@ def test_what_a_port_asks(asked: str, understood: str, told: bool) -> None:
         # How often one does what a thing is named by.
         ("how often did we crew _berth_", "how many fees are of the crew of _berth_", True),
         ("how often did we crew _berth_", "how many crews have _berth_", False),
+        ("how often did we pilot _crew_", "how many fees are of _crew_", True),
+        ("how often did we steer _crew_", "how many fees are of _crew_", False),
         ("how often was _berth_ used", "what is the date of _berth_", True),
         ("how often is _berth_ used", "what is the length of _berth_", False),
         # So many of a kind, by which others have them.
