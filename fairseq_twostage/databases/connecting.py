@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairseq_twostage.databases.written_numbers import literal, select_of_csv
+from fairseq_twostage.databases.csv_files import select_of_file
+from fairseq_twostage.databases.written_numbers import literal
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.files import read_text
 
@@ -194,15 +195,18 @@ def _files(files: Sequence[Path], where: str) -> Engine:
     engine = _created("duckdb:///:memory:", where, poolclass=StaticPool)
     quote = engine.dialect.identifier_preparer.quote_identifier
     with engine.connect() as connection:
+        read = list[Path]()
         for file in files:
             try:
-                connection.exec_driver_sql(
-                    f"create view {quote(file.stem)} as {_select(connection, file)}"
-                )
+                query, source = _select(connection, file, where)
+                connection.exec_driver_sql(f"create view {quote(file.stem)} as {query}")
+                read.append(source)
+            except UserError:
+                raise
             except Exception as error:
                 line = " ".join(str(getattr(error, "orig", None) or error).split())[:200]
                 raise UserError(f"cannot be read: {line}", f"{where}: {file}") from None
-        allowed = ", ".join(literal(str(file)) for file in files)
+        allowed = ", ".join(literal(str(file)) for file in read)
         connection.exec_driver_sql(f"set allowed_paths = [{allowed}]")
         connection.exec_driver_sql("set enable_external_access = false")
         connection.exec_driver_sql("set lock_configuration = true")
@@ -210,10 +214,10 @@ def _files(files: Sequence[Path], where: str) -> Engine:
     return engine
 
 
-def _select(connection: Connection, file: Path) -> str:
+def _select(connection: Connection, file: Path, where: str) -> tuple[str, Path]:
     if file.suffix.lower() != ".parquet":
-        return select_of_csv(connection, str(file))
-    return f"select * from read_parquet({literal(str(file))})"
+        return select_of_file(connection, file, where)
+    return f"select * from read_parquet({literal(str(file))})", file
 
 
 def _created(url: Any, where: str, **options: Any) -> Engine:

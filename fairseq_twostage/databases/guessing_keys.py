@@ -31,12 +31,13 @@ class KeyGuesser:
             and column.kind in ("text", "number", "date")
             and not (column.kind == "number" and not column.whole)
         ]
+        first = next(iter(facts.columns.values())).name  # of whole numbers it may count the rows
         single = [column for column in candidates if column.distinct == facts.rows]
-        single = [column for column in single if column.kind != "number" or says_key(column)]
+        single = [c for c in single if c.kind != "number" or says_key(c) or c.name == first]
         if single:
             best = min(single, key=lambda column: self._keyness(column, words))
             return [best.name]
-        said = [c for c in candidates if c.kind != "number" or says_key(c)]
+        said = [c for c in candidates if c.kind != "number" or says_key(c) or c.name == first]
         said = sorted((c for c in said if c.distinct > 1), key=lambda c: not says_key(c))
         for size, most in MOST_KEY_COLUMNS.items():
             for columns in combinations(said[:most], size):
