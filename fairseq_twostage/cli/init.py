@@ -80,6 +80,8 @@ def _of_database(folder: Path, url: str, utterances: Path | None) -> int:
         message = f"needs {error.name}: pip install 'fairseq-twostage[database]'"
         raise UserError(message, "--database") from None
     asked = None if utterances is None else read_text(utterances)
+    if not url.strip():
+        raise UserError("names no database", "--database")
     guessed = guess(Reflected(open_database(url, Path(), "--database")))
     if asked is not None:
         add_synonyms(guessed, asked.splitlines())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -222,7 +223,10 @@ def _select(connection: Connection, file: Path, where: str) -> tuple[str, Path]:
 
 def _created(url: Any, where: str, **options: Any) -> Engine:
     from sqlalchemy import create_engine
+    from sqlalchemy.exc import SAWarning
 
+    # of a list or a JSON column: it holds nothing that is asked about
+    warnings.filterwarnings("ignore", "Did not recognize type", SAWarning)
     try:
         return create_engine(url, **options)
     except ImportError as error:

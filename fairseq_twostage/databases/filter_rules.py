@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairseq_twostage.databases.inflection import with_article
+from fairseq_twostage.databases.measure_words import SCALES
 from fairseq_twostage.databases.phrases import clause, is_participle
 from fairseq_twostage.databases.rule_writing import RuleWriter
 from fairseq_twostage.databases.rules import (
@@ -34,11 +35,12 @@ class FilterRules(RuleWriter):
             if (part.column or name) in table.key:
                 continue
             known = having(f"{t}.{name}")
-            if isinstance(part, Measure):  # whoever has none of something has zero of it
+            noun = self.phrases.nouns(t, name)[0]
+            scale = not SCALES.isdisjoint(noun.split())
+            if isinstance(part, Measure) and not scale:  # who has none of it has zero of it
                 zero = _number(0, part.unit)
                 known = f"(call @filter (var s) (string {t}.{name}) (string !=) {zero})"
             form = f"(ConstantFn (lambda s (call @without (var s) {known})))"
-            noun = self.phrases.nouns(t, name)[0]
             yield rule(f"${t}_Isno", f"have no {noun}", form)
             unsaid = isinstance(part, Dimension) and part.values == "none"
             if isinstance(part, Measure) or unsaid:

@@ -167,3 +167,8 @@ ADJECTIVES: Mapping[str, str] = {
     "tallest": "tall",
 }
 """Of a superlative the word that "how … is" asks with."""
+SCALES = word_set(
+    "altitude elevation floor grade latitude level longitude order position rank rating score "
+    "temperature temp version year"
+)
+"""Of these zero is a value like others, and not that there is none."""

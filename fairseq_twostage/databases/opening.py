@@ -39,7 +39,7 @@ def open_schema(path: Path, name: str = "") -> DatabaseWorld:
         ) from None
     schema = read_schema(path)
     other = os.environ.get(DATABASE_VARIABLE)
-    where = DATABASE_VARIABLE if other else f"{path}: database"
+    where = f"{DATABASE_VARIABLE}, or --database" if other else f"{path}: database"
     engine = open_database(other or schema.database, Path() if other else path.parent, where)
     return DatabaseWorld(schema, engine, path, name)
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from fairseq_twostage.databases.opening import open_schema
 from fairseq_twostage.databin.corpora import Corpora, Recipe
 from fairseq_twostage.domains.pairs import unknown_constants
 from fairseq_twostage.domains.values import doubtful_units, mixed_units, units_of
@@ -57,6 +58,10 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
     if domain.database is not None:
         yield from _unknown_kinds(found, corpora)
     world = database_world(domain, recipe.raw)
+    if domain.database is not None:
+        from fairseq_twostage.databases.unread_values import unread_values  # needs SQLAlchemy
+
+        yield from unread_values(open_schema(domain.base(recipe.raw) / domain.database))
     if domain.lexicon is not None:
         yield from _never_found(recipe, corpora)
         if world is not None and not domain.grammar:  # else it was said before generation

@@ -19,6 +19,12 @@ from fairseq_twostage.text.word_forms import base
 
 _CALLED_BY = re.compile(r"\b([a-z]{3,}) (?:id|number|code)s? (?:is |of |equals |= )?(_number\d*_)")
 _THE_NUMBERED = re.compile(r"\b([a-z]+) (_number\d*_)(?! [a-z]+s\b)")
+_OF_NUMBERED = re.compile(r"\b([a-z]{3,}) of (?:the )?([a-z]{3,}) (_number\d*_)(?! [a-z])")
+_WHAT_IS = re.compile(r"what (?:is|are|was) the ")
+_OF_NUMBER = re.compile(r"\bhave ([a-z]+) of (_number\d*_)")
+_HOW_MANY = re.compile(r"how many ([a-z]+s) ")
+_HAVE_SOME = re.compile(r"\bhave an? ([a-z]+s)$")
+_SIGN = re.compile(r"\b(negative|positive)\b(?= (?:[a-z]+ ){0,2}[a-z]+)")
 _COUNTED = re.compile(
     r"\b(?:(?:more|fewer|less) than|at least|at most|exactly|over|under) (_number\d*_) "
     r"([a-z]{3,}s)\b"
@@ -98,6 +104,34 @@ def called_otherwise(tokens: str, paraphrase: str) -> tuple[str, str] | None:
             return said[1], noun
     counted = re.search(rf"\b{said[2]} (?:[a-z]+ )?([a-z]{{3,}}s)\b", paraphrase)
     return (said[1], counted[1]) if counted else None
+
+
+def values_number(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``plot`` and ``rent``, where a question is of a property of the thing of a number, "the rent
+    of plot _number_", and what was understood of those with such a rent, or of plots."""
+    said, given = _OF_NUMBERED.search(tokens), _OF_NUMBER.search(paraphrase)
+    if said is None or said[1] == said[2]:
+        return None
+    property, thing, number = said.groups()
+    other = given is not None and given.groups() == (property, number)
+    things = _WHAT_IS.match(tokens) and paraphrase.startswith(f"which {thing}s ")
+    return (thing, property) if other or things else None
+
+
+def counts_havers(tokens: str, paraphrase: str) -> str | None:
+    """``trees`` of "how many trees of _variety_ are there", where what was understood are so many
+    that have some."""
+    asked, having = _HOW_MANY.match(tokens), _HAVE_SOME.search(paraphrase)
+    counts = paraphrase.startswith("how many ") and not paraphrase.startswith(
+        f"how many {asked[1] if asked else ''} "
+    )
+    return asked[1] if asked and having and counts and having[1] == asked[1] else None
+
+
+def misses_sign(tokens: str, paraphrase: str) -> str | None:
+    """``negative`` of "with a negative balance", where what was understood does not say it."""
+    sign = _SIGN.search(tokens)
+    return sign[1] if sign is not None and sign[1] not in paraphrase.split() else None
 
 
 def measures_unsaid(tokens: str, paraphrase: str) -> str | None:

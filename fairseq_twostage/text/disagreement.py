@@ -82,10 +82,13 @@ from fairseq_twostage.text.comparing import (
 )
 from fairseq_twostage.text.counted import (
     called_otherwise,
+    counts_havers,
     counts_measured,
     counts_unsaid,
     measures_unsaid,
     misses_mark,
+    misses_sign,
+    values_number,
 )
 from fairseq_twostage.text.denying import (
     affirms_name,
@@ -100,6 +103,7 @@ from fairseq_twostage.text.denying import (
     denies_other,
     has_denied,
     misses_denied,
+    never_done_other,
     not_all,
     opposite_degree,
     sells_out,
@@ -180,6 +184,10 @@ REFUSED = (
     Rule(compares_two, f"it asks which of two has more, {_DOES_NOT}"),
     Rule(counts_unsaid, "what was understood has a number of {}, and the question has not"),
     Rule(asks_whether, "it does not ask for yes or no, and what was understood does"),
+    Rule(values_number, "it is of the {} of that number, and what was understood of that {}"),
+    Rule(counts_havers, "it asks how many {}, and what was understood how many have some"),
+    Rule(misses_sign, "these words play no part in what was understood: “{}”"),
+    Rule(never_done_other, "it is of what was never {}, and what was understood never {}"),
     Rule(called_otherwise, "it is of the number of “{}”, and what was understood of “{}”"),
     Rule(asks_two, "it asks two things; ask one after the other"),
     Rule(misses_extreme, f"it asks for both ends, {_DOES_NOT}"),

@@ -13,7 +13,9 @@ from fairseq_twostage.text.word_forms import base, same_root
 
 _AS_THEIR = re.compile(r"\b(?:have|has|with) (_\w+_) as (?:an? |their |its |his |her )?([a-z]+)\b")
 _ACTS = re.compile(r"\b(?:does|do|did) (?:the )?(_\w+_) ([a-z]{3,})\b")
-_ACTED_ON = re.compile(r"\b([a-z]{3,}) (?:to )?(?:the )?(_\w+_)")
+_ARE_ROLE = re.compile(r"\b(?:are|is) ([a-z]+) of (_\w+_)")
+_DONE_BY_NAME = re.compile(r"\b(?=[a-z]+ by (?:the )?(_\w+_))([a-z]{3,}) by\b")
+_ACTED_ON = re.compile(r"(?<!\bhave )(?<!\bhas )(?<!\bwith )\b([a-z]{3,}) (?:to )?(?:the )?(_\w+_)")
 _NAME = r"(?:the )?_(?!number|date|time)\w+_"
 _WAY = re.compile(rf"\bfrom {_NAME} (?:to|into) {_NAME}")
 _GOING = re.compile(
@@ -62,11 +64,17 @@ def turned_round(tokens: str, paraphrase: str) -> bool:
     """Whether something is done *by* a name, and what was understood has a *by* elsewhere:
     "which members is _member_ referred by" of "who was referred by _member_"; or somebody has a
     name *as their boss*, and what was understood is the boss of that one; or one *reports to* a
-    name, and what was understood is whom it reports to."""
+    name, and what was understood is whom it reports to; or one is asked whom a name *mentors*, and
+    what was understood is their mentor."""
     if role := _AS_THEIR.search(tokens):
         of = re.search(rf"\b([a-z]+) of {role[1]}", paraphrase)
         if of is not None and base(of[1]) == of[1]:
             return True
+    if (role := _ARE_ROLE.search(paraphrase)) and any(
+        name == role[2] and same_root(verb, role[1])
+        for name, verb in (*_ACTS.findall(tokens), *_DONE_BY_NAME.findall(tokens))
+    ):
+        return True
     if _acts_and_is_acted_on(tokens, paraphrase) or _acts_and_is_acted_on(paraphrase, tokens):
         return True
     words = paraphrase.split()

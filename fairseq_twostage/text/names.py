@@ -21,6 +21,11 @@ NO_BIT = 4.75  # likewise, of a word that is less than half of a name
 MOST_SIMILAR = 3  # names that are offered where several are as near
 _PARTICLES = word_set("away back down in off on out over up")  # written, and written off
 _DOERS = word_set("we you they he she")
+_NEVER = word_set("not never ever")
+_HAVING = word_set("have has had")
+_ANY = word_set("a all an any every most the")
+_SEASONS = word_set("spring summer autumn winter")
+_WHEN = word_set("in last next this every each during")
 _DIGITS = re.compile(r"\d")
 Near = tuple[int, list[int]]
 """How far phrases are from the words that may stand for them, in letters, and which they are."""
@@ -128,6 +133,8 @@ class NameGuesser:
             return
         if several := self._with_one(span):
             yield 0, several
+            return
+        if len(span) == 1 and _is_no_name(span[0], before, behind):
             return
         one_of_many = len(span) == 1 and _one_of_many(span[0], before, behind)
         if not one_of_many and (parts := self._with_parts(span)):
@@ -277,6 +284,15 @@ def _is_form(word: str) -> bool:
     degree = word.removesuffix("est")
     most = len(degree) > SHORTEST and degree != word and max(map(zipf, (degree, f"{degree}e"))) > 0
     return most or any(zipf(one) > 0 and base(word) == one for one in singulars(word))
+
+
+def _is_no_name(word: str, before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Whether a common word is a verb, of those who have not *run* any race, or a season."""
+    last = {*before[-1:]}
+    if word in _SEASONS:
+        return not _WHEN.isdisjoint(last)
+    done = bool(last & _HAVING) and not _ANY.isdisjoint(behind[:1])
+    return zipf(word) >= COMMON and (done or not _NEVER.isdisjoint(last))
 
 
 def _slips(typed: str) -> int:

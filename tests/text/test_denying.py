@@ -10,6 +10,7 @@ from fairseq_twostage.text.denying import (
     denies_doer,
     denies_other,
     misses_denied,
+    never_done_other,
 )
 
 
@@ -74,3 +75,17 @@ def test_who_still_waits_has_what_they_wait_for() -> None:
     asked = "which farmers are still waiting for _goat_"
     assert denies_alone(asked, "which farmers with _goat_ have no waiting bookings")
     assert not denies_alone("which goats are still open", "which goats are not closed")
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "other"),
+    [
+        ("goats that were never fed", "which goats are never sold", ("fed", "sold")),
+        ("goats that have never been fed", "which goats are never sold", ("fed", "sold")),
+        ("goats that were never bought", "which goats are never sold", None),
+        ("goats that were never fed", "which goats are never fed", None),
+        ("goats that were never fed", "which goats have no feedings", None),
+    ],
+)
+def test_what_was_never_done(asked: str, understood: str, other: tuple[str, str] | None) -> None:
+    assert never_done_other(asked, understood) == other

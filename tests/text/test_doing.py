@@ -73,3 +73,22 @@ def test_who_is_somebodys_boss() -> None:
     assert not turned_round("which fairs does _user_ manage", "fairs with manager _user_")
     assert turned_round("which teas does _user_ order", "which teas order _user_")
     assert not turned_round("who is the boss of _user_", "which users are boss of _user_")
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "turned"),
+    [
+        ("which goats did _goat_ lead", "which goats are leader of _goat_", True),
+        ("which goats are led by _goat_", "which goats are lead of _goat_", True),
+        ("which goats are mentored by _goat_", "which goats are mentor of _goat_", True),
+        (
+            "which goats did _goat_ mentor",
+            "which goats have the goat that is mentor of _goat_",
+            True,
+        ),
+        ("which goats did _goat_ mentor", "which goats have mentor _goat_", False),
+        ("who is the mentor of _goat_", "which goats are mentor of _goat_", False),
+    ],
+)
+def test_whom_one_mentors_is_not_the_mentor(asked: str, understood: str, turned: bool) -> None:
+    assert turned_round(asked, understood) is turned

@@ -303,3 +303,24 @@ def test_what_somebody_does_and_the_most_of_something_are_no_names(text, expecte
     known = NameGuesser(Lexicon(entries, Words().words), {*ORDINARY, "often", "did", "book"})
     words = text.split()
     assert [entry.phrase for each in known(words) for entry in each.entries] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("runners that have not run any race", []),
+        ("who has run the most races", []),
+        ("races in winter", []),
+        ("who ran run", ["fjord run"]),
+        ("races like winter", ["winter mile"]),
+    ],
+)
+def test_a_verb_or_a_season_is_no_part_of_a_name(text: str, expected: list[str]) -> None:
+    entries = [Entry(name, "race", f"en.{name}") for name in ("fjord run", "winter mile")]
+    ordinary = {
+        *ORDINARY,
+        *["runners", "that", "have", "not", "any", "race", "has", "most", "races", "ran", "like"],
+    }
+    known = NameGuesser(Lexicon(entries, Words().words), ordinary)
+    found = [entry.phrase for guess in known(text.split()) for entry in guess.entries]
+    assert found == expected
