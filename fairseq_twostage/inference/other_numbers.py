@@ -16,6 +16,7 @@ _MEASURED = re.compile(
 )
 _LARGER = re.compile(r"\b(?:more [a-z]+|less [a-z]+|[a-z]{3,}er) than _number\d*_(?! [a-z])")
 _COUNTED_COMPOUND = re.compile(r"\b_number\d*_ [a-z]+ ([a-z]{3,}s)\b")  # apartment facilities
+_HOW_OFTEN = re.compile(r"\bhow (?:often|many times)\b")
 _HOW_OFTEN_DONE = re.compile(
     r"\bhow (?:often|many times) (?:did|do|have|had) (?:we|they|you|i) (?:ever )?([a-z]{4,})"
 )
@@ -85,9 +86,14 @@ def _numbered_otherwise(tokens: str, z: str, known: KnownWords) -> str | None:
 
 
 def _counts_for_deed(tokens: str, z: str, known: KnownWords) -> str | None:
-    """*Rehearsals*, of "how often did we rehearse", where z has a number of something else."""
+    """*Rehearsals*, of "how often did we rehearse", where z has a number of something else; and
+    anything that is done, where z has a number of persons."""
     done, counted = _HOW_OFTEN_DONE.search(tokens), asked_noun(z)
-    if done is None or counted is None or not z.startswith("how many "):
+    if counted is None or not z.startswith("how many "):
+        return None
+    if _HOW_OFTEN.search(tokens) and base(counted) in known.people - {*map(base, tokens.split())}:
+        return f"it asks how often, and what was understood how many {counted}"
+    if done is None:
         return None
     deed = done[1]
     alike = sorted(thing for thing in known.things if same_root(deed, thing))

@@ -66,6 +66,8 @@ def test_what_a_port_asks(asked: str, understood: str, told: bool) -> None:
         ("how often did we crew _berth_", "how many crews have _berth_", False),
         ("how often did we pilot _crew_", "how many fees are of _crew_", True),
         ("how often did we steer _crew_", "how many fees are of _crew_", False),
+        ("how often was _berth_ used", "how many pilots have _berth_", True),
+        ("how often was _berth_ used", "how many crews have _berth_", False),
         ("how often was _berth_ used", "what is the date of _berth_", True),
         ("how often is _berth_ used", "what is the length of _berth_", False),
         # So many of a kind, by which others have them.
