@@ -111,15 +111,26 @@ class _Guesser:
         paths.add_far()
 
     def _drop_views(self) -> None:
-        """Views that are called as a table is: they show its rows once more."""
+        """Views that are called as a table is, or have columns of one alone: they show its rows
+        once more."""
         tables = {
             " ".join(kind.words): name for name, kind in self.kinds.items() if not kind.facts.view
         }
         for name, kind in list(self.kinds.items()):
-            shown = tables.get(" ".join(kind.words))
+            shown = tables.get(" ".join(kind.words)) or self._selected(kind)
             if kind.facts.view and shown is not None:
                 del self.kinds[name]
                 self.guessed.left_out.append(f"{name}: a view of rows of {shown}")
+
+    def _selected(self, view: Kind) -> str | None:
+        """The one table that has all columns of a view, of which there are several."""
+        columns = {name.lower() for name in view.facts.columns}
+        found = [
+            name
+            for name, kind in self.kinds.items()
+            if not kind.facts.view and columns <= {column.lower() for column in kind.facts.columns}
+        ]
+        return found[0] if len(columns) > 1 and len(found) == 1 else None
 
     def _add(self, facts: TableFacts, called: Collection[str]) -> None:
         if not facts.columns:

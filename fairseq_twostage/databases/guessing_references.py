@@ -15,6 +15,7 @@ from fairseq_twostage.databases.vocabulary import PERSONS
 from fairseq_twostage.databases.words import column_words, initial_id, words_of
 
 DONE = ("by", "to")  # approved by, assigned to: somebody
+NAMED = 3  # the likeness of a column that is called as a table and its key
 LEAST_CONTAINED = 3  # distinct values that must be contained where no name agrees
 
 
@@ -93,6 +94,8 @@ class ReferenceGuesser:
         for likeness, other in sorted(found, key=lambda item: -item[0]):
             if not likeness and (column.kind == "number" or column.distinct < LEAST_CONTAINED):
                 continue
+            if other.facts.view and not kind.facts.view and likeness < NAMED:
+                continue  # sums by city say nothing of a customer but what the city does
             pairs = {column.name: other.key[0]}
             if self.database.contained(kind.facts.name, pairs, other.facts.name):
                 yield Reference(pairs, other.facts.name, guessed=True)
@@ -140,7 +143,7 @@ class ReferenceGuesser:
         if own_key and kind.facts.name in self._referred:
             return False
         same_name = words_of(column.name) == words_of(other.key[0])
-        return not own_key or same_name or self._likeness(column, other, own_key) == 3
+        return not own_key or same_name or self._likeness(column, other, own_key) == NAMED
 
     def _likeness(self, column: ColumnFacts, other: Kind, own_key: bool) -> int:
         """3: named as the table and its key; 2: as the table at the end, or as its key; 1: as what

@@ -33,6 +33,9 @@ create table rental (rental_id integer primary key, film_id integer references f
 create table project (project_id integer primary key, project_name text, start_date date,
   end_date date);
 create view film_list as select film_id as fid, title, length from film;
+create view dear as select title, rental_rate from film where rental_rate > 2;
+create view by_genre as select genre, count(*) as films, sum(length) as minutes from film
+  group by genre;
 insert into department values (1, 'Human Resources'), (2, 'Public Relations'), (3, 'Sales');
 insert into employee values
   (1, 'Ann', 'Stone', 'ann@shop.example', '2012-03-01', null, 3, '2024-01-01'),
@@ -148,6 +151,8 @@ def test_what_is_written_down(folder: Path) -> None:
     assert not any(name.startswith("film_") for name in schema.tables)  # the view
     text = (folder / "schema.yaml").read_text(encoding="utf-8")
     assert "# film_list: a view of rows of film" in text
+    assert "# dear: a view of rows of film" in text
+    assert "genre" in film.dimensions  # and no reference to the sums by genre
 
 
 def test_departments_are_called_by_their_first_letters(folder: Path) -> None:
