@@ -17,8 +17,10 @@ _PERCENT = re.compile(r"\d\s*(?:%|percent\b|per cent\b)", re.IGNORECASE)
 _COUNTED = re.compile(r"_number\d*_ [a-z]{3,}s\b")
 _COUNTS = re.compile(
     r"\b(?:exactly|more than|fewer than|at least|at most) (_number\d*_) "
-    r"(?!euros?\b|pounds?\b|dollars?\b|francs?\b)[a-z]{3,}s\b"
+    r"(?!euros?\b|pounds?\b|dollars?\b|francs?\b)"
+    r"(?:(?!(?:that|which|who|whose|of|in|are|have|by|with|and|or)\b)[a-z]+ ){0,2}[a-z]{2,}s\b"
 )
+_COSTING = re.compile(r"\b(?:costs?|costing|priced)\b")
 _MONEY = re.compile(
     r"[£$€]\s?\d|\d\s?(?:[£$€]|k\b)?(?:euros?|dollars?|quid|gbp|usd|eur)\b", re.IGNORECASE
 )
@@ -36,7 +38,8 @@ def odd_values(utterance: Utterance, reading: Reading) -> str | None:
     if _PERCENT.search(utterance.text) and _COUNTED.search(z):
         return "it is of per cent, and what was understood is not"
     money = _MONEY.search(utterance.text) is not None
-    if money and _counts_money(z, utterance):
+    priced = money or _COSTING.search(utterance.tokens) is not None
+    if priced and _counts_money(z, utterance):
         return "it is of a sum of money, and what was understood of a number of things"
     if any(_is_negative(utterance.variables.get(name, "")) for name in _COUNTS.findall(z)):
         return "it has a number below zero, and what was understood counts"

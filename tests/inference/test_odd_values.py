@@ -87,3 +87,17 @@ def test_a_sum_of_money_and_less_than_nothing_count_no_things() -> None:
     assert odd(
         "goats kept at -80", "goats at _number_", "goat with exactly _number_ kids", **frozen
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "z", "refused"),
+    [
+        ("goats that cost more than 300", "goats with more than _number_ milk bars", True),
+        ("goats that cost more than $300", "goats with more than _number_ shown ins", True),
+        ("goats that cost more than 300", "goats more expensive than _number_", False),
+        ("goats that cost more than 300", "goats above _number_ that have bells", False),
+    ],
+)
+def test_what_costs_so_much_is_not_so_many(text: str, z: str, refused: bool) -> None:
+    number = "(number 300)"
+    assert odd(text, "goats that cost more than _number_", z, number=number) == refused
