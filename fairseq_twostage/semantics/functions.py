@@ -271,22 +271,14 @@ def index_if_all_fit(
 
 
 def type_of(value: Any) -> str:
-    """The type of a value.
-
-    Raises:
-        ExecutionError: it is none.
-    """
+    """The type of a value; an execution error of what is none."""
     if isinstance(value, Value):
         return value.type
     raise ExecutionError("type", f"{describe((value,))} has no type")
 
 
 def refuse_host_objects(entities: Values) -> None:
-    """Raise what the reference does where an entity is no value.
-
-    Raises:
-        ExecutionError: there is one.
-    """
+    """An execution error where an entity is no value."""
     for entity in entities:
         if entity is not None and not isinstance(entity, Value):
             raise ExecutionError("type", f"{describe((entity,))} is no value")

@@ -219,17 +219,6 @@ def opposite_degree(tokens: str, paraphrase: str) -> tuple[str, str] | None:
     return None
 
 
-_NEVER_DONE = re.compile(r"\bnever (?:been )?([a-z]+(?:ed|own|old|ght|ent|en|ut|ead))\b")
-_DONE_ALIKE = (
-    word_set("bought ordered purchased sold"),
-    word_set("booked borrowed hired lent loaned rented reserved used"),
-    word_set("displayed exhibited presented screened shown"),
-    word_set("marked rated reviewed"),
-    word_set("checked inspected serviced"),
-    word_set("fixed mended repaired"),
-)
-
-
 def denies_other(tokens: str, paraphrase: str) -> bool:
     """Whether both deny something, and what was understood denies the name that the question says
     before its *not*: those "not of _donor_", of "of _donor_ that are not on display"; or a word
@@ -251,17 +240,6 @@ def denies_other(tokens: str, paraphrase: str) -> bool:
     if given in words[places[0] :]:
         return _left_undenied(words, places[0], given, paraphrase)
     return given in words[: places[0]]
-
-
-def never_done_other(tokens: str, paraphrase: str) -> tuple[str, str] | None:
-    """``shown`` and ``sold``: what was never done as a question says, and as was understood."""
-    never, given = _NEVER_DONE.search(tokens), _NEVER_DONE.search(paraphrase)
-    if never is None or given is None:
-        return None
-    said, done = never[1], given[1]
-    alike = any({said, done} <= words for words in _DONE_ALIKE)
-    there = any(same_root(said, word) for word in paraphrase.split())
-    return None if alike or there or done in tokens.split() else (said, done)
 
 
 def _left_undenied(words: Sequence[str], place: int, name: str, paraphrase: str) -> bool:

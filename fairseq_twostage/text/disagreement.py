@@ -103,7 +103,6 @@ from fairseq_twostage.text.denying import (
     denies_other,
     has_denied,
     misses_denied,
-    never_done_other,
     not_all,
     opposite_degree,
     sells_out,
@@ -115,6 +114,7 @@ from fairseq_twostage.text.doing import (
     lives_otherwise,
     misses_destination,
     misses_way,
+    never_done_other,
     places_otherwise,
     turned_round,
 )

@@ -148,3 +148,25 @@ def goes_otherwise(tokens: str, paraphrase: str) -> bool:
 def misses_destination(tokens: str, paraphrase: str) -> bool:
     """Whether a question is of what goes to a name, and what was understood does not go there."""
     return bool(_GOING.search(tokens)) and not _ENDS.search(paraphrase)
+
+
+_NEVER_DONE = re.compile(r"\bnever (?:been )?([a-z]+(?:ed|own|old|ght|ent|en|ut|ead))\b")
+_DONE_ALIKE = (
+    word_set("bought ordered purchased sold"),
+    word_set("booked borrowed hired lent loaned rented reserved used"),
+    word_set("displayed exhibited presented screened shown"),
+    word_set("marked rated reviewed"),
+    word_set("checked inspected serviced"),
+    word_set("fixed mended repaired"),
+)
+
+
+def never_done_other(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``shown`` and ``sold``: what was never done as a question says, and as was understood."""
+    never, given = _NEVER_DONE.search(tokens), _NEVER_DONE.search(paraphrase)
+    if never is None or given is None:
+        return None
+    said, done = never[1], given[1]
+    alike = any({said, done} <= words for words in _DONE_ALIKE)
+    there = any(same_root(said, word) for word in paraphrase.split())
+    return None if alike or there or done in tokens.split() else (said, done)

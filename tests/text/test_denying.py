@@ -10,8 +10,8 @@ from fairseq_twostage.text.denying import (
     denies_doer,
     denies_other,
     misses_denied,
-    never_done_other,
 )
+from fairseq_twostage.text.doing import never_done_other
 
 
 @pytest.mark.parametrize(
