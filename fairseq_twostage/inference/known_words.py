@@ -41,6 +41,7 @@ _MEASURES = re.compile(
 _QUANTITY_OF = re.compile(r"what is the total (?:amount|quantity|pieces|units) of ([a-z ]+?s)$")
 _NUMBER_OF = re.compile(r"what (?:is|are) the ([a-z]+) numbers? of (?:the )?_?([a-z]+)")
 _ARE = re.compile(r"which [a-z ]+ are ([a-z]+)")
+_THAT_IS = re.compile(r"[a-z]+ that (?:is|are) (?!not\b)([a-z]+(?: [a-z]+)?)")
 _STILL_WORK = re.compile(r"which ([a-z]+) still work$")
 _IS_DONE = re.compile(r"which ([a-z ]+) are ([a-z]+) in _date_$")
 _OF_VALUE = re.compile(
@@ -79,6 +80,7 @@ class KnownWords:
         types: of what sorts things are: ``film`` of ``en.film``, ``series`` of ``en.tv_series``.
         denied: what things are or are not: ``paid``.
         alike_such: other words for these: ``running``, of what is ``current``.
+        qualities: what things are, in a grammar's words: ``gluten free`` of "that is gluten free".
         lines: plurals of what says how many of something there are: ``order lines``.
         number_of: of what others have numbers: ``flight`` of a route's "flight number".
         measures: of a thing, by which it is compared with a number: ``total`` of invoices.
@@ -129,6 +131,7 @@ class KnownWords:
         for others in such.values():
             for word in others:
                 self.alike_such.setdefault(word, set()).update(others)
+        self.qualities = sorted({found[1] for z in pairs if (found := _THAT_IS.fullmatch(z))})
         self.lines = frozenset(found[1] for z in pairs if (found := _QUANTITY_OF.match(z)))
         numbers = (found.groups() for z in pairs if (found := _NUMBER_OF.match(z)))
         self.number_of = frozenset(word for word, of in numbers if base(of) != word)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 
 from fairseq_twostage.inference.answer import answer_values
@@ -28,12 +29,15 @@ _MEASURED = re.compile(
     r"\b(?:longer|shorter|older|younger|heavier|lighter|higher|taller|lower|wider|narrower|deeper|"
     r"larger|smaller|faster|slower) than _number\d*_"
 )
+_LEAP_YEAR = 2024
 _US = re.compile(r"\b(?:in|from|to|of|the) (?:US|U\.S\.?)(?!\w)")
 _LISTED = re.compile(r"(_[a-z]\w*_) (?:and|or) ([^\W\d_]+)\b")
 
 
 def odd_values(utterance: Utterance, reading: Reading) -> str | None:
     """Why a reading cannot be meant, by what it does with numbers, dates and names."""
+    if day := _no_such_day(utterance):
+        return f"there is no such day: “{day}”"
     z = reading.paraphrase
     if _PERCENT.search(utterance.text) and _COUNTED.search(z):
         return "it is of per cent, and what was understood is not"
@@ -66,6 +70,17 @@ def _counts_money(z: str, utterance: Utterance) -> bool:
     """Whether the only number of a question, a sum of money, is how many there are in z."""
     numbers = [name for name in utterance.variables if name.startswith("_number")]
     return len(numbers) == 1 and numbers[0] in _COUNTS.findall(z)
+
+
+def _no_such_day(utterance: Utterance) -> str | None:
+    """A date of a question that no calendar has: 29 February 2023."""
+    for name, constant in utterance.variables.items():
+        date = _read(constant) if name.startswith("_date") else None
+        if isinstance(date, Date) and date.month > 0 and date.day > 0:
+            year = date.year if date.year > 0 else _LEAP_YEAR
+            if date.day > calendar.monthrange(year, date.month)[1]:
+                return utterance.phrases.get(name, name)
+    return None
 
 
 def _is_negative(value: str) -> bool:

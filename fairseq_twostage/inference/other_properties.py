@@ -35,6 +35,7 @@ _WHICH = re.compile(r"which ([a-z]+) (?:has|have|had|is|are|do|does|did|was|were
 _OF_THINGS = re.compile(r"\b([a-z]+) of (?:(?:all|each|every|the|those) )*([a-z]+)\b")
 _OF_NAME = re.compile(r"(?:\b([a-z]+) |^)([a-z]+) of (?:the )?_(?!number|date|time)")
 _EXTREME = re.compile(rf"\b(?:{MOST_IN_EST}|maximum|minimum) (?!number\b)([a-z]+)\b")
+_THE_MOST = re.compile(rf"\bof (?:the |our |my )?(?:{MOST_IN_EST}|most|least) ")
 _WHOSE = re.compile(r"whose ([a-z]+) ")
 _HEADED = re.compile(r"(?:(?:show|all|the) )*(_[a-z_]+?)\d*_ (?:that|which|who|with|without) ")
 _TOTAL_OF = re.compile(r"\b(?:total|sum|combined) (?:of )?(?:the )?(?!number\b|of\b)([a-z]+)")
@@ -242,6 +243,27 @@ def _drops_such(tokens: str, z: str, known: KnownWords) -> str | None:
     return None
 
 
+def _drops_quality(tokens: str, z: str, known: KnownWords) -> str | None:
+    """What things are, in a question, where z says nothing of it: *vegan*, of the cheapest cake."""
+    for quality in known.qualities:
+        said = re.search(rf"\b{re.escape(quality)}\b", tokens)
+        if said and not any(has_form(word, z.split()) for word in quality.split()):
+            return f"it says “{quality}”, and what was understood does not"
+    return None
+
+
+def _of_extreme(tokens: str, z: str, known: KnownWords) -> str | None:
+    """The property that is asked for of the most of something, where z has which things have the
+    most of it: the *weight* of the dearest, of those of the highest weight."""
+    found, asked = _PROPERTY_OF.match(tokens), _THE_MOST.search(tokens)
+    if found is None or asked is None or z.startswith(("what ", "how ")):
+        return None
+    noun, rest = base(found[1]), _EXTREME.sub("", z).split()
+    if noun not in (known.properties | known.given) - known.heads or has_form(noun, rest):
+        return None
+    return f"it asks for the {found[1]}, and what was understood for something else"
+
+
 def _headed_otherwise(tokens: str, z: str, known: KnownWords) -> str | None:
     """What a question asks for by a value or by whose it is, where z asks for something else:
     *factories* that have bins, of bins; *whose* bin it is."""
@@ -260,6 +282,8 @@ _RULES = (
     _never,
     _headed_otherwise,
     _drops_such,
+    _drops_quality,
+    _of_extreme,
     _of_other_things,
     _denies_another,
     _half,

@@ -11,6 +11,7 @@ from fairseq_twostage.inference.known_words import NAMING
 from fairseq_twostage.inference.other_doers import denied_to_everybody
 from fairseq_twostage.inference.picking import Reading
 from fairseq_twostage.semantics.values import Name, Number, Time, Value
+from fairseq_twostage.text.bounds import bounding_words
 from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.implied_words import implied_words
 from fairseq_twostage.text.money import MONEY, asks_one_sum
@@ -38,6 +39,7 @@ _NUMBER_OF = re.compile(r"\b(number|amount|count) of (?:the )?([a-z]{3,})\b")
 _NOUN_COUNT = re.compile(r"\b([a-z]{3,}) (counts?|numbers?|codes?)\b")
 _PRICED = MONEY | {"expensive", "cheap", "cheaper", "cheapest"}
 _CURRENCIES = {word for said, _ in CURRENCIES.values() for word in said.split()}
+_WITHOUT = re.compile(r"\bwithout (?:any )?([a-z]+)\b")
 _BOTH = re.compile(r"\b_([a-z_]+?)\d*_ (?:[a-z]+ )?and _\1\d*_")
 
 
@@ -97,6 +99,9 @@ def spoken_for(tokens: str, reading: Reading) -> set[str]:
     forms -= DULL | AVERAGE | TOTAL
     found |= {word for noun, word in _NOUN_COUNT.findall(tokens) if base(noun) in forms}
     found |= implied_words(tokens, reading.paraphrase)
+    found |= bounding_words(tokens, reading.paraphrase)
+    if any(f"{thing} free" in reading.paraphrase for thing in _WITHOUT.findall(tokens)):
+        found |= {"without"}
     if negations(reading.paraphrase):
         found |= {"anything", "ever", "never"}
     if "year" in given:

@@ -55,7 +55,7 @@ def unused_words(
     if not negations(reading.paraphrase):
         words = " ".join(word for word, _ in marked)
         for place in negations(words):
-            far[place] = True
+            far[place] = marked[place][0] not in told
     for step in (1, -1):  # a name is unknown whole: words of it may be near by chance
         for at in range(len(marked))[::step]:
             before = at - step

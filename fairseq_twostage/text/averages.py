@@ -16,7 +16,8 @@ from fairseq_twostage.text.word_forms import base, has_form
 
 _AVERAGED = word_set("rating ratings rated score scores grade grades")
 _THAN_AVERAGE = re.compile(r"\b(?:than|above|below|over|under|exceed\w*)(?: \w+){0,3} average\b")
-_USUAL = AVERAGE | word_set("mean median typical usual normal most others norm")
+_USUAL = AVERAGE | word_set("mean median typical usual normal others norm")
+_THAN_MOST = re.compile(r"\b(?:than|like|as) most\b")
 _AVERAGE_NUMBER = re.compile(r"\b(?:average|mean|avg) (?:number|count) of\b")
 _ON_AVERAGE = re.compile(r"\b(?:on|in) (?:the )?average\b|\bon the mean\b|\btypically\b")
 _SHARE_OF = re.compile(r"\bpercentage of (?:the |our |all |total )*([a-z]+)\b")
@@ -46,7 +47,8 @@ def misses_comparison(tokens: str, paraphrase: str) -> bool:
 def adds_average(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood compares with an average, and the question with something
     else: "longer than three hours"."""
-    return bool(_THAN_AVERAGE.search(paraphrase)) and _USUAL.isdisjoint(tokens.split())
+    usual = not _USUAL.isdisjoint(tokens.split()) or _THAN_MOST.search(tokens) is not None
+    return bool(_THAN_AVERAGE.search(paraphrase)) and not usual
 
 
 def totals_average(tokens: str, paraphrase: str) -> bool:

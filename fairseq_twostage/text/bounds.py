@@ -19,6 +19,11 @@ from fairseq_twostage.text.word_forms import base
 COMPARING = word_set(
     "before after since in until than above over under below least most between exactly"
 )
+_BUT_VALUE = re.compile(r"\bnot (?:exactly |equal to |of )?(_(?:number|date|time)\d*_)")
+_NOT_MORE = re.compile(
+    r"\b(not|never|[a-z]+n't) (?:any )?(?:[a-z]+ )?"
+    r"([a-z]+er|less|more|above|below|over|under|before|after)\b"
+)
 _COMPARED_WITH_NUMBER = re.compile(
     r"\b(?:more|less|fewer|\w{3,}er) than _number_|\bat (?:least|most) _number_|"
     r"_number_ or (?:more|less|fewer)\b|\b(?:over|above|below|under) _number_"
@@ -151,6 +156,22 @@ def drops_bound(tokens: str, paraphrase: str) -> bool:
         for value, said, given in _bounds(tokens, paraphrase)
         if _PLAIN_VALUE.match(value)
     )
+
+
+def bounding_words(tokens: str, paraphrase: str) -> set[str]:
+    """``not`` and ``lighter`` of "not lighter than _number_", where what was understood is bounded
+    alike: "weight at least _number_"."""
+    alike = {value for value, said, given in _bounds(tokens, paraphrase) if said and said == given}
+    bounded = (words for value, words in _bounded(tokens) if value in alike)
+    return {word for words in bounded for found in _NOT_MORE.findall(words) for word in found}
+
+
+def denies_value(tokens: str, paraphrase: str) -> bool:
+    """Whether a question is of more or less than a value, "not above _number_", and what was
+    understood of anything but the value: "price not _number_"."""
+    asked = dict(_bounded(tokens))
+    denied = [value for value in _BUT_VALUE.findall(paraphrase) if value in asked]
+    return any(_one_way(asked[value]) for value in denied)
 
 
 _Bound = tuple[()] | tuple[str, bool] | None

@@ -15,13 +15,14 @@ from fairseq_twostage.text.implied_words import implied_words
 from fairseq_twostage.text.placeholders import is_placeholder
 from fairseq_twostage.text.question_words import ASKING, TOTAL
 from fairseq_twostage.text.unit_words import MEASURES, UNITS
-from fairseq_twostage.text.word_forms import base
+from fairseq_twostage.text.word_forms import base, has_form
 
 _CALLED_BY = re.compile(r"\b([a-z]{3,}) (?:id|number|code)s? (?:is |of |equals |= )?(_number\d*_)")
 _THE_NUMBERED = re.compile(r"\b([a-z]+) (_number\d*_)(?! [a-z]+s\b)")
 _OF_NUMBERED = re.compile(r"\b([a-z]{3,}) of (?:the )?([a-z]{3,}) (_number\d*_)(?! [a-z])")
 _WHAT_IS = re.compile(r"what (?:is|are|was) the ")
-_OF_NUMBER = re.compile(r"\bhave ([a-z]+) of (_number\d*_)")
+_OF_NUMBER = re.compile(r"\b(?:have ([a-z]+) of|with ([a-z]+)) (_number\d*_)")
+_THING_OF_NUMBER = re.compile(r"(?:.* )?([a-z]{3,}) (_number\d*_)(?: \?)?$")
 _HOW_MANY = re.compile(r"how many ([a-z]+s) ")
 _HAVE_SOME = re.compile(r"\bhave an? ([a-z]+s)$")
 _SIGN = re.compile(r"\b(negative|positive)\b(?= (?:[a-z]+ ){0,2}[a-z]+)")
@@ -113,9 +114,20 @@ def values_number(tokens: str, paraphrase: str) -> tuple[str, str] | None:
     if said is None or said[1] == said[2]:
         return None
     property, thing, number = said.groups()
-    other = given is not None and given.groups() == (property, number)
+    other = given is not None and (given[1] or given[2], given[3]) == (property, number)
     things = _WHAT_IS.match(tokens) and paraphrase.startswith(f"which {thing}s ")
     return (thing, property) if other or things else None
+
+
+def numbers_itself(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``order`` and ``pieces`` where a question is of a thing by its number, "order _number_", and
+    what was understood of those with so many pieces, of which the question says nothing."""
+    said, given = _THING_OF_NUMBER.match(tokens), _OF_NUMBER.search(paraphrase)
+    if said is None or given is None or base(said[1]) != said[1] or given[3] != said[2]:
+        return None
+    property = given[1] or given[2]
+    itself = said[1] in paraphrase.split()[:3] and not has_form(property, tokens.split())
+    return (said[1], property) if itself else None
 
 
 def counts_havers(tokens: str, paraphrase: str) -> str | None:

@@ -42,6 +42,7 @@ _CLAUSES = word_set("and but when where which who")
 _BESIDE = word_set("from in of at for on with and or")
 _AUXILIARIES = word_set("do does did has have had is are was were will can could")
 _LEFT_OUT = word_set("count counted counting include included wanted")
+_FREE = re.compile(r"\b([a-z]{3,})[ -]free\b")
 _BY_NO = re.compile(r"\bby no ([a-z]+)")
 _UNDONE = re.compile(
     r"\bun(?!der|til|ited|ique|ion)(\w+(?:ed|aid|old|ead|een|own|aken|ent|uilt))\b"
@@ -100,6 +101,18 @@ def begins_and_ends(tokens: str, paraphrase: str) -> tuple[str, str] | None:
     for one, other in (_BEGINNING, _BEGINNING[::-1]):
         if said & one and given & other and not (said & other or given & one):
             return min(said & one), min(given & other)
+    return None
+
+
+def frees_otherwise(tokens: str, paraphrase: str) -> str | None:
+    """``gluten`` of "without gluten", where what was understood is not free of it; or of what has
+    it, where that is."""
+    for thing in _FREE.findall(paraphrase):
+        if thing not in tokens.split() or re.search(rf"\b{thing}[ -]free\b", tokens):
+            continue
+        frees = bool(negations(tokens)) or re.search(rf"\bfree (?:of|from) {thing}\b", tokens)
+        if bool(frees) == bool(negations(paraphrase)):
+            return str(thing)
     return None
 
 

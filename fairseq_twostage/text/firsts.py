@@ -9,7 +9,7 @@ import re
 
 from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.question_words import MOST_IN_EST, MOST_OF
-from fairseq_twostage.text.word_forms import base
+from fairseq_twostage.text.word_forms import base, has_form, same_root
 
 _TWO_EXTREMES = re.compile(
     rf"\b(?:{MOST_IN_EST}|(?:most|least) \w+) (?:and|or|&) (?:the )?"
@@ -45,6 +45,8 @@ _TOP = re.compile(
 )
 _WHICH_IS_MOST = re.compile(r"(?:(?:show|list|find|give|name) )?which ([a-z]+)\b")
 _DEGREE_AMONG = re.compile(rf"what is the (?:{MOST_IN_EST}|most|least|average) ([a-z ]+) among ")
+_DOES_MOST = re.compile(r"who ([a-z]+) (?:the )?(?:most|least)(?: \?)?$")
+_OF_HIGHEST = re.compile(r"([a-z]+) (?:of|with) .*\b(?:highest|lowest) ([a-z]+)$")
 _WHOSE = re.compile(r"whose ([a-z]+) (?:is|are|was|were|has|have|had)\b")
 
 
@@ -65,6 +67,15 @@ def gives_owned(tokens: str, paraphrase: str) -> str | None:
         return None
     given = rf"(?:what (?:is|are) the|which) {re.escape(base(asked[1]))}s?\b(?! (?:of|in|from)\b)"
     return asked[1] if re.match(given, paraphrase) else None
+
+
+def done_most_other(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``bakes`` and ``weight`` of "who bakes the most", where what was understood is the baker of
+    what has the highest weight."""
+    asked, given = _DOES_MOST.match(tokens), _OF_HIGHEST.match(paraphrase)
+    if asked is None or given is None or not same_root(base(asked[1]), given[1]):
+        return None
+    return (asked[1], given[2]) if not has_form(given[2], tokens.split()) else None
 
 
 def misses_extreme(tokens: str, paraphrase: str) -> bool:

@@ -101,3 +101,18 @@ def test_a_sum_of_money_and_less_than_nothing_count_no_things() -> None:
 def test_what_costs_so_much_is_not_so_many(text: str, z: str, refused: bool) -> None:
     number = "(number 300)"
     assert odd(text, "goats that cost more than _number_", z, number=number) == refused
+
+
+@pytest.mark.parametrize(
+    ("date", "refused"),
+    [
+        ("(date 2023 2 31)", True),
+        ("(date 2023 2 29)", True),
+        ("(date 2024 2 29)", False),
+        ("(date -1 2 29)", False),
+        ("(date -1 4 31)", True),
+        ("(date 2023 2 -1)", False),
+    ],
+)
+def test_a_day_that_no_calendar_has(date: str, refused: bool) -> None:
+    assert odd("born on a day", "born on _date_", "goat born in _date_", date=date) == refused

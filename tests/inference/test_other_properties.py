@@ -179,3 +179,49 @@ def test_the_property_that_a_question_begins_with_is_asked_for() -> None:
     asked, z = "opening of games in no halls", "which games are in no halls"
     assert other_property(asked, z, known) == reason
     assert other_property(asked, "what is the opening of games that are in no halls", known) is None
+
+
+BAKERY = KnownQuestions(
+    {
+        "cake": STUDENTS,
+        "cake that is vegan": STUDENTS,
+        "cake that is not vegan": STUDENTS,
+        "cake that is gluten free": STUDENTS,
+        "price of _cake_": PETS,
+        "weight of _cake_": PETS,
+        "baker of cake with highest price": PETS,
+        "cake with highest weight": STUDENTS,
+        "cake with lowest price": STUDENTS,
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "z", "said"),
+    [
+        ("cheapest vegan cake", "cake with lowest price", "vegan"),
+        ("vegan gluten free cakes", "cake that is gluten free", "vegan"),
+        ("gluten free vegan cakes", "cake that is vegan", "gluten free"),
+        ("cheapest cake", "cake with lowest price", None),
+        ("cakes that are not vegan", "cake that is not vegan", None),
+        ("weight of the cake with highest price", "weight of _cake_", None),
+    ],
+)
+def test_what_things_are_is_not_dropped(tokens: str, z: str, said: str | None) -> None:
+    reason = said and f"it says “{said}”, and what was understood does not"
+    assert other_property(tokens, z, BAKERY) == reason
+
+
+@pytest.mark.parametrize(
+    ("tokens", "z", "other"),
+    [
+        ("weight of the most expensive cake", "cake with highest weight", True),
+        ("price of the cheapest cake", "cake with lowest price", True),
+        ("weight of the cheapest cake", "baker of cake with highest weight", True),
+        ("baker of the most expensive cake", "baker of cake with highest price", False),
+        ("weight of the cheapest cake", "weight of cake with lowest price", False),
+        ("price of the cheapest cake", "what is the lowest price of cakes", False),
+    ],
+)
+def test_the_property_of_the_most_of_some(tokens: str, z: str, other: bool) -> None:
+    assert (other_property(tokens, z, BAKERY) is not None) == other

@@ -66,3 +66,15 @@ ONE = "(list (number 2))"
 def test_words(tokens: str, z: str, answer: str, words: set[str]) -> None:
     found = spoken_for(tokens, Reading(z, "f", Answer(answer), 0.0, 0.0, z))
     assert found & {*tokens.split()} == words
+
+
+@pytest.mark.parametrize(
+    ("tokens", "z", "words"),
+    [
+        ("goats not above _number_", "goat with weight at most _number_", {"not", "above"}),
+        ("cheeses without rennet", "cheese that is rennet free", {"without"}),
+        ("cheeses without names", "cheese that is rennet free", set()),
+    ],
+)
+def test_what_bounds_alike_and_what_frees(tokens: str, z: str, words: set[str]) -> None:
+    assert spoken_for(tokens, Reading(z, "", Answer("(list)"), 0.0, 0.0, z)) == words

@@ -8,7 +8,9 @@ from fairseq_twostage.text.bounds import (
     adds_between,
     adds_end,
     asks_end,
+    bounding_words,
     bounds_otherwise,
+    denies_value,
     drops_bound,
     starts_unasked,
 )
@@ -74,3 +76,24 @@ def test_when_something_was_is_its_date_if_there_is_one() -> None:
     assert starts_unasked("when was the _fair_", "when did _fair_ start")
     assert not starts_unasked("when did _fair_ start", "when did _fair_ start")
     assert not starts_unasked("when was the _fair_", "what is the date of _fair_")
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "other"),
+    [
+        ("goats not above _number_ kilos", "goat with weight not _number_", True),
+        ("goats not lighter than _number_", "which goats have weight not _number_", True),
+        ("goats not after _date_", "goat born not in _date_", False),
+        ("goats whose weight is not _number_", "goat with weight not _number_", False),
+        ("goats not above _number_ kilos", "goat with weight at most _number_", False),
+    ],
+)
+def test_not_more_than_a_value_is_not_any_other(asked: str, understood: str, other: bool) -> None:
+    assert denies_value(asked, understood) == other
+
+
+def test_words_that_bound_a_value_play_a_part_in_a_like_bound() -> None:
+    asked = "goats that aren't heavier than _number_"
+    assert bounding_words(asked, "goat with weight at most _number_") == {"aren't", "heavier"}
+    assert bounding_words(asked, "goat with weight below _number_") == set()
+    assert bounding_words("goats not brown", "goat with weight below _number_") == set()

@@ -65,6 +65,7 @@ PAIRS = [
     (averages_number, "average number of goats per barn", "what is the average weight per barn"),
     (averages_unasked, "how much milk did we sell in _date_", "average milk of goat"),
     (averages_unasked, "what weights are there", "average weight of goat"),
+    (averages_unasked, "weight of the most expensive goat", "average weight of goat"),
     (totals_unasked, "goats per farm", "what is the total age of goats per farm"),
     (adds_share, "goats above _number_ percent", "what percentage of goats are white"),
     (groups_unasked, "goats milked by _method_", "how many goats are there for each farm"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairseq_twostage.text.counted import counts_havers, misses_sign, values_number
+from fairseq_twostage.text.counted import counts_havers, misses_sign, numbers_itself, values_number
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,23 @@ def test_the_sign_of_a_number_is_said() -> None:
     assert misses_sign("goats with a negative balance", understood) == "negative"
     assert misses_sign("goats with a balance", understood) is None
     assert misses_sign("goats with a negative test", "which goats have a negative test") is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "other"),
+    [
+        ("barn _number_", "barn with load _number_", True),
+        ("what about barn _number_", "barn with load _number_", True),
+        ("barns _number_", "barn with load _number_", False),
+        ("load of barn _number_", "barn with load _number_", False),
+        ("barn _number_", "owner of _number_", False),
+    ],
+)
+def test_what_is_called_by_a_number_has_not_so_much(
+    asked: str, understood: str, other: bool
+) -> None:
+    assert numbers_itself(asked, understood) == (("barn", "load") if other else None)
+
+
+def test_a_property_of_what_is_called_by_a_number_is_no_condition() -> None:
+    assert values_number("load of barn _number_", "barn with load _number_") == ("barn", "load")

@@ -9,6 +9,7 @@ from fairseq_twostage.text.denying import (
     denies_alone,
     denies_doer,
     denies_other,
+    frees_otherwise,
     misses_denied,
 )
 from fairseq_twostage.text.doing import never_done_other
@@ -89,3 +90,21 @@ def test_who_still_waits_has_what_they_wait_for() -> None:
 )
 def test_what_was_never_done(asked: str, understood: str, other: tuple[str, str] | None) -> None:
     assert never_done_other(asked, understood) == other
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "thing"),
+    [
+        ("cheeses without rennet", "cheese that is not rennet free", "rennet"),
+        ("cheeses with rennet", "cheese that is rennet free", "rennet"),
+        ("cheeses free of rennet", "which cheeses are not rennet free", "rennet"),
+        ("cheeses without rennet", "cheese that is rennet free", None),
+        ("cheeses with rennet", "cheese that is not rennet free", None),
+        ("rennet free cheeses", "cheese that is rennet free", None),
+        ("cheeses without a name", "cheese that is rennet free", None),
+    ],
+)
+def test_what_is_free_of_something_is_without_it(
+    asked: str, understood: str, thing: str | None
+) -> None:
+    assert frees_otherwise(asked, understood) == thing
