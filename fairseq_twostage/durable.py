@@ -105,18 +105,19 @@ def install(folder: Path, dest: Path) -> None:
         shutil.rmtree(folder)  # by now the one before
 
 
-def keep(folder: Path) -> Path:
+def keep_numbered(folder: Path) -> Path:
     """Copy a folder to its name with the next free number behind it; returns the copy.
 
     The copy appears whole, by a rename, or not at all.
     """
-    number = 1
-    while (kept := folder.with_name(f"{folder.name}.{number}")).exists():
-        number += 1
-    with temporary_folder(kept) as copy:
-        shutil.copytree(folder, copy, dirs_exist_ok=True)
-        sync_tree(copy)
-        rename(copy, kept)
+    with alone(folder.parent):
+        number = 1
+        while (kept := folder.with_name(f"{folder.name}.{number}")).exists():
+            number += 1
+        with temporary_folder(kept) as copy:
+            shutil.copytree(folder, copy, dirs_exist_ok=True)
+            sync_tree(copy)
+            rename(copy, kept)
     return kept
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from pathlib import Path
 
@@ -51,7 +52,9 @@ def main(args: argparse.Namespace) -> int:
 
     plugin.require_fairseq()
     from fairseq_twostage.inference.labels import read_labels, understood
+    from fairseq_twostage.durable import keep_numbered
     from fairseq_twostage.inference.learning import recalibrated
+    from fairseq_twostage.inference.learnt import LEARNT
     from fairseq_twostage.inference.loading import load_pipeline, remember_canonicals
     from fairseq_twostage.inference.trust_fitting import fit_trust
     from fairseq_twostage.systems.opening import load_run
@@ -70,7 +73,15 @@ def main(args: argparse.Namespace) -> int:
     remember_canonicals(parser, data)
     known = len(parser.parse.known)
     print(f"parsed {known} known canonical utterances in {time.monotonic() - started:.1f} s")
+    taught = (args.output / LEARNT).is_file()
+    kept = keep_numbered(args.output) if taught else None
     size = write_bundle(parser, args.output, args.force, record.system)
+    if kept is not None:
+        print(
+            f"note: {args.output} had learnt from labels, and this parser has not; the one before "
+            f"is {kept}; twostage improve teaches this one",
+            file=sys.stderr,
+        )
     print(f"{args.output}: written ({record.system} of {parser.domain}, {size / 1e6:.1f} MB)")
     return 0
 

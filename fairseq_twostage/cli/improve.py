@@ -62,6 +62,9 @@ def main(args: argparse.Namespace) -> int:
     place = find_place(args)
     given = given_labels(args)
     logged = logged_questions(args.log)
+    if not given and not logged:
+        files = [*args.labels, *args.marks, *args.log]
+        raise UserError("no question has a label yet", ", ".join(map(str, files)))
     from fairseq_twostage.inference.bundle import read_bundle, read_description
     from fairseq_twostage.inference.labels import understood
     from fairseq_twostage.inference.learning import held_out
@@ -96,11 +99,10 @@ def install(parser: TwoStageParser, folder: Path, system: str) -> Path:
 
     At every moment the folder holds one or the other, whole.
     """
-    from fairseq_twostage.durable import alone, keep
+    from fairseq_twostage.durable import keep_numbered
     from fairseq_twostage.inference.exporting import write_bundle
 
-    with alone(folder.parent):
-        kept = keep(folder)
+    kept = keep_numbered(folder)
     write_bundle(parser, folder, force=True, system=system)
     return kept
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fairseq_twostage.databases.opening import open_schema
 from fairseq_twostage.databin.corpora import Corpora, Recipe
 from fairseq_twostage.domains.pairs import unknown_constants
-from fairseq_twostage.domains.values import doubtful_units, mixed_units, units_of
+from fairseq_twostage.domains.values import doubtful_units, units_of
 from fairseq_twostage.domains.worlds import database_world
 from fairseq_twostage.semantics import World
 from fairseq_twostage.semantics.foreign import ForeignWorld
@@ -72,7 +72,6 @@ def review(recipe: Recipe, corpora: Corpora) -> Iterator[str]:
     if world is not None:
         if not isinstance(world, ForeignWorld):
             yield from doubtful_units(domain, units_of(world))
-            yield from mixed_units(world)
         yield from _of_rows(corpora, world)
 
 

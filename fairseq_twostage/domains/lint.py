@@ -20,6 +20,8 @@ from fairseq_twostage.text.lexicon_files import located_entries
 from fairseq_twostage.text.placeholders import is_placeholder, parts_of
 from fairseq_twostage.text.value_settings import KINDS
 
+SEVERAL = 0.1  # share of things with several numbers above which a property may have them
+FEW = 4  # things, of which nothing is usual
 EXTREMES_AND_SUMS = ("max", "min", "avg", "sum")  # texts of functions, no property
 
 
@@ -32,6 +34,8 @@ class _Facts:
     properties: set[str] = field(default_factory=lambda: {"type"})
     things: dict[str, str] = field(default_factory=dict)
     typed: set[str] = field(default_factory=set)
+    numbers: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    """Of a property, of each thing, the lines with a number."""
 
     @classmethod
     def read(cls, path: Path) -> _Facts:
@@ -47,6 +51,9 @@ class _Facts:
                 facts.things.setdefault(entity.id, where)
                 if name == "type":
                     facts.typed.add(entity.id)
+                if isinstance(value, Number):
+                    lines = facts.numbers.setdefault(name, {}).setdefault(entity.id, [])
+                    lines.append(where)
         return facts
 
     def lack(self, value: Value) -> str | None:
@@ -81,6 +88,18 @@ def lint_domain(domain: Domain, grammar: Grammar) -> Iterator[Finding]:
         for thing, where in facts.things.items():
             if thing not in facts.typed:
                 yield Finding(where, f"{thing} has no line 'type': no question finds it by type")
+        yield from _second_numbers(facts)
+
+
+def _second_numbers(facts: _Facts) -> Iterator[Finding]:
+    """Things that have two numbers of a property of which nearly all have one."""
+    for name, things in facts.numbers.items():
+        several = {thing: lines for thing, lines in things.items() if len(lines) > 1}
+        if len(several) > max(1, SEVERAL * len(things)) or len(things) < FEW:
+            continue
+        for thing, lines in several.items():
+            first = lines[0].rpartition(":")[2]
+            yield Finding(lines[1], f"{thing} has {name} in line {first} already; both count")
 
 
 def _unused_types(

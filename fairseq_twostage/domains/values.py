@@ -88,18 +88,6 @@ def units_of(world: World) -> set[str]:
     return {*found, *_units_of_columns(world)}
 
 
-def mixed_units(world: World) -> Iterator[str]:
-    """A line for each property of a world of triples whose numbers have several units."""
-    units: dict[str, dict[str, str]] = {}
-    for _, property, value in _triples(world):
-        if isinstance(value, Number) and value.unit is not None:
-            units.setdefault(property, {}).setdefault(value.unit, value.text)
-    for property, found in units.items():
-        if len(found) > 1:
-            said = " and ".join(found.values())
-            yield f"{property} is {said}: they are compared as if their units were the same"
-
-
 def _triples(world: World | None) -> Iterator[Triple]:
     """Those of a world of triples, each as often as it stands there."""
     if world is not None and isinstance(world.database, TripleStore):

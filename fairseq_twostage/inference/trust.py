@@ -124,6 +124,8 @@ class Trust:
         if all(map(is_placeholder, tokens)) and not is_described(tokens, reading):
             why = "a name alone is no question"
             return self._refused(verdict, why, parser, utterance, weighed)
+        if search.labelled(reading.paraphrase) and reading.answer.executable:
+            return verdict  # a person has said that it means this
         told = spoken_for(utterance.tokens, reading)
         unused = unused_words(self, search, reading, utterance, told)
         if in_domain < self.scope.threshold:

@@ -143,6 +143,7 @@ def located_triples(path: str | os.PathLike[str]) -> Iterator[tuple[str, Triple]
     Raises:
         UserError: as above, but that an empty file has none.
     """
+    first: dict[str, tuple[str, tuple[str, str]]] = {}
     for where, fields in read_columns(path, 3, 5, names="property, entity, value [, types]"):
         property = fields[0]
         if not property:
@@ -155,7 +156,25 @@ def located_triples(path: str | os.PathLike[str]) -> Iterator[tuple[str, Triple]
         if len(fields) == 5 and types != tuple(fields[3:]):
             found, said = " and ".join(types), " and ".join(fields[3:])
             raise UserError(f"the types are {found}, not {said}", where)
+        if property != "type" and first.setdefault(property, (where, types))[1] != types:
+            raise UserError(_two_signatures(property, types, *first[property]), where)
         yield where, (entity, property, value)
+
+
+def _two_signatures(
+    property: str, here: tuple[str, str], where: str, there: tuple[str, str]
+) -> str:
+    """What is wrong where a property's arguments or values are not of one type: forms would be
+    checked against the last fact alone."""
+    line = where.rpartition(":")[2]
+    if here[0] != there[0]:
+        return (
+            f"{property} is of {here[0]} here and of {there[0]} in line {line}; "
+            "give one of the two another name"
+        )
+    numbers = all(each[1].endswith("_number") for each in (here, there))
+    what = "write all in one unit" if numbers else "give one of the two another name"
+    return f"{property} is {here[1]} here and {there[1]} in line {line}; {what}"
 
 
 def _written(text: str) -> Value:

@@ -24,6 +24,7 @@ from fairseq_twostage.text.utterance import Utterance
 MOST_QUESTIONS = 500  # over which the share of answers is taken
 BATCH = 64
 SEED = 1
+LEAST_TOLD = 10  # labels that tell whether an answer is right, to which confidence is fitted
 
 
 @dataclass(frozen=True)
@@ -178,10 +179,10 @@ def _with(
 def calibrated(
     parser: TwoStageParser, labels: Sequence[Label], found: Sequence[Judged]
 ) -> TwoStageParser:
-    """With a confidence fitted to labels, where something judges readings and a label tells."""
+    """With a confidence fitted to labels, where something judges readings and enough of them tell."""
     if parser.trust is None or parser.trust.model is None:
         return parser
-    if not any(each.evidence is not None and each.right is not None for each in found):
+    if sum(each.evidence is not None and each.right is not None for each in found) < LEAST_TOLD:
         return parser
     return parser.changed(parser.first, trust=recalibrated(parser, labels, found))
 

@@ -153,11 +153,6 @@ def test_the_same_tables_as_other_programs_write_them(
             "{}/lexicon.tsv:3: '👍' has no letter or digit, and is never found",
         ),
         (
-            "world.tsv",
-            FILES["world.tsv"].replace("number 4", "number 4 en.dozen"),
-            "crew is (number 7) and (number 4 en.dozen): they are compared as if their units were",
-        ),
-        (
             "lexicon.tsv",
             FILES["lexicon.tsv"] + "it\tboat\ten.boat.ivy\n",
             "{}/lexicon.tsv:3: 'it' is a word of every sentence, and a name only in capital",

@@ -50,6 +50,20 @@ def test_the_examples_name_what_they_have(domain, capsys):
     assert not [line for line in findings(domain, capsys) if any(word in line for word in words)]
 
 
+def test_a_second_number_of_a_thing_is_told(
+    shelter: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = shelter / FACTS
+    lines = facts.read_text().splitlines()
+    ages = [line for line in lines if line.startswith("age\t")]
+    first, thing = lines.index(ages[0]) + 1, ages[0].split("name ")[1].split(")")[0]
+    facts.write_text("\n".join([*lines, ages[0]]) + "\n")
+    said = f"{facts}:{len(lines) + 1}: {thing} has age in line {first} already; both count"
+    assert said in findings(str(shelter), capsys)
+    facts.write_text("\n".join([*lines, *ages]) + "\n")  # each has two
+    assert not any("already" in line for line in findings(str(shelter), capsys))
+
+
 def test_words_that_name_nothing_need_no_rule_and_no_fact(
     shelter: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 from fairseq_twostage import durable
 from fairseq_twostage.cli.main import main
 from fairseq_twostage.inference.bundle import read_bundle
+from fairseq_twostage.inference.confidence import ConfidenceModel
 from fairseq_twostage.inference.learning import share_of
 from fairseq_twostage.inference.question_log import Question
 from fairseq_twostage.systems.record import read_record
@@ -108,6 +109,36 @@ def test_a_sheet_is_filled_in_and_given_back(shelter, capsys):
     assert capsys.readouterr().out.splitlines()[0].startswith("6 labelled questions")
 
 
+def test_what_was_labelled_is_never_refused(shelter):
+    asked = "not a single kitten or cat please"
+    before = read_bundle(EXPORT)(asked)
+    assert not before.verdict.understood
+    Path("labels.tsv").write_text(f"{asked}\tanimal with kind dog\n")
+    assert run("improve", "shelter", "--labels", "labels.tsv", "--held-out", "0") == 0
+    after = read_bundle(EXPORT)(asked)
+    assert after.canonical == "animal with kind dog" and after.verdict.understood
+    assert after.verdict.confidence is not None
+
+
+def test_few_labels_leave_the_confidence_as_it_is(shelter):
+    assert run("improve", "shelter", "--labels", "labels.tsv", "--held-out", "0") == 0
+    one, other = (read_bundle(each).trust for each in (EXPORT.with_name("exported.1"), EXPORT))
+    assert one.threshold == other.threshold
+    assert other.model == one.model == ConfidenceModel()
+
+
+def test_an_export_over_what_has_learnt_keeps_it_and_says_so(shelter, capsys):
+    assert run("improve", "shelter", "--labels", "labels.tsv") == 0
+    learnt = {path.name: path.read_bytes() for path in EXPORT.iterdir()}
+    words = ["--run", "runs/shelter.grammar.1", "--output", str(EXPORT), "--force"]
+    for kept in (True, False):
+        capsys.readouterr()
+        assert main(["export", *words]) == 0
+        notes = [line for line in capsys.readouterr().err.splitlines() if "learnt" in line]
+        assert bool(notes) == kept and all(f"the one before is {EXPORT}.2;" in n for n in notes)
+    assert {path.name: path.read_bytes() for path in Path(f"{EXPORT}.2").iterdir()} == learnt
+
+
 @pytest.mark.parametrize("step", ["copytree", "exchange", "rmtree"])
 def test_a_kill_at_any_step_leaves_a_parser(shelter, monkeypatch, step):
     before = {path.name: path.read_bytes() for path in EXPORT.iterdir()}
@@ -143,6 +174,7 @@ def test_a_kill_at_any_step_leaves_a_parser(shelter, monkeypatch, step):
             ["improve", "shelter", "--labels", "rome.tsv"],
             "rome.tsv:1: the logical form has no answer",
         ),
+        (["improve", "shelter", "--labels", "blank.tsv"], "blank.tsv: no question has a label yet"),
         (["ask-for-labels", "shelter", "--output", "labels.tsv"], "labels.tsv: exists already"),
         (["ask-for-labels", str(EXPORT)], "no questions to choose from"),
         (["improve", "shelter", "--labels", "labels.tsv", "--seed", "7"], "no exported parser"),
@@ -152,6 +184,7 @@ def test_what_cannot_be_is_one_line(shelter, capsys, words, message):
     Path("rome.tsv").write_text(
         "hi rex\t( call SW.listValue ( call SW.getProperty en.animal.x ( string kind ) ) )\n"
     )
+    Path("blank.tsv").write_text("question\tlabel\tconfidence\t1\nhi rex\t\t0.5\tanimal\n")
     assert run(*words) == 1
     error = capsys.readouterr().err.strip().splitlines()
     assert len(error) == 1 and message in error[0]

@@ -70,7 +70,7 @@ def test_triples_round_trip_exactly(tmp_path):
     thing = Name("en.thing.x")
     for value in (0.1 + 0.2, 1e300, 2.0**31, -5.0, 1e-9, -0.0):
         store.add(thing, "number", Number(value, "en.u"))
-    store.add(thing, "number", Number(3.0))
+    store.add(thing, "count", Number(3.0))
     store.add(thing, "odd number", Number(3.0, "two words"))
     store.add(Name("en.thing.y z"), "number", Number(float("inf")))
     store.add(thing, "when", Date(2004, -1, -1))
@@ -133,6 +133,32 @@ def test_a_bad_line_is_named(line, message, tmp_path):
     with pytest.raises(UserError, match=message) as error:
         read_triples(path)
     assert str(error.value).startswith(f"{path}:2: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "weight\ten.dog.rex\t(number 30 en.kg)",
+            "weight is of en.dog here and of en.cat in line 3; give one of the two another name",
+        ),
+        (
+            "weight\ten.cat.kit\t(number 9 en.pound)",
+            "weight is en.pound_number here and en.kg_number in line 3; write all in one unit",
+        ),
+        (
+            "weight\ten.cat.kit\ten.size.small",
+            "weight is en.size here and en.kg_number in line 3; give one of the two another name",
+        ),
+    ],
+)
+def test_a_property_is_of_one_type_and_has_values_of_one(tmp_path, line, message):
+    path = tmp_path / "two.tsv"
+    types = "type\ten.cat.tom\ten.cat\ntype\ten.dog.rex\ten.dog\n"
+    path.write_text(f"{types}weight\ten.cat.tom\t(number 4.5 en.kg)\n{line}\n")
+    with pytest.raises(UserError) as error:
+        read_triples(path)
+    assert str(error.value) == f"{path}:4: {message}"
 
 
 def test_a_missing_or_binary_file(tmp_path):
