@@ -51,8 +51,8 @@ def main(args: argparse.Namespace) -> int:
     from fairseq_twostage import plugin
 
     plugin.require_fairseq()
-    from fairseq_twostage.inference.labels import read_labels, understood
     from fairseq_twostage.durable import keep_numbered
+    from fairseq_twostage.inference.labels import read_labels, understood
     from fairseq_twostage.inference.learning import recalibrated
     from fairseq_twostage.inference.learnt import LEARNT
     from fairseq_twostage.inference.loading import load_pipeline, remember_canonicals

@@ -179,7 +179,7 @@ def _with(
 def calibrated(
     parser: TwoStageParser, labels: Sequence[Label], found: Sequence[Judged]
 ) -> TwoStageParser:
-    """With a confidence fitted to labels, where something judges readings and enough of them tell."""
+    """With a confidence fitted to labels, where readings are judged and enough of them tell."""
     if parser.trust is None or parser.trust.model is None:
         return parser
     if sum(each.evidence is not None and each.right is not None for each in found) < LEAST_TOLD:
