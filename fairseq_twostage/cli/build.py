@@ -52,6 +52,7 @@ def main(args: argparse.Namespace) -> int:
     config = find_config(args.config)
     if args.questions not in (None, Path("-")) and not args.questions.exists():
         raise UserError("no such file", str(args.questions))  # now, not after the training
+    load_system(config, args.changes, domain.name)  # now, too
     started = time.monotonic()
     run_twostage("prepare", "--domain", args.domain, "--dest", data, *["--force"] * args.force)
     manifest = read_manifest(data)

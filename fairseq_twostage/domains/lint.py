@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.domains.lexicon_types import names_of, unused_types
 from fairseq_twostage.domains.values import doubtful_units
 from fairseq_twostage.grammar.lint import Finding
 from fairseq_twostage.grammar.reader import Grammar
@@ -15,10 +16,7 @@ from fairseq_twostage.semantics.errors import ExecutionError
 from fairseq_twostage.semantics.gold_forms import why_unmeant
 from fairseq_twostage.semantics.loading import located_triples, read_value
 from fairseq_twostage.semantics.values import UNITLESS, Name, Number, Value
-from fairseq_twostage.text.lexicon import NAMELESS, Entry
-from fairseq_twostage.text.lexicon_files import located_entries
-from fairseq_twostage.text.placeholders import is_placeholder, parts_of
-from fairseq_twostage.text.value_settings import KINDS
+from fairseq_twostage.text.lexicon import Entry
 
 SEVERAL = 0.1  # share of things with several numbers above which a property may have them
 FEW = 4  # things, of which nothing is usual
@@ -77,11 +75,8 @@ def lint_domain(domain: Domain, grammar: Grammar) -> Iterator[Finding]:
     facts = None
     if domain.world_file is not None and domain.world_file.endswith(".tsv"):
         facts = _Facts.read(base / domain.world_file)
-    names: list[tuple[str, Entry]] = []
-    if domain.lexicon is not None:
-        found = located_entries(base / domain.lexicon)
-        names = [(where, entry) for where, entry in found if entry.type not in NAMELESS]
-        yield from _unused_types(names, grammar, domain.lexicon)
+    names = names_of(domain, base)
+    yield from unused_types(domain, grammar, base)
     if facts is not None:
         yield from _unknown_constants(names, grammar, facts)
         yield from (Finding("", said) for said in doubtful_units(domain, facts.units))
@@ -100,26 +95,6 @@ def _second_numbers(facts: _Facts) -> Iterator[Finding]:
         for thing, lines in several.items():
             first = lines[0].rpartition(":")[2]
             yield Finding(lines[1], f"{thing} has {name} in line {first} already; both count")
-
-
-def _unused_types(
-    names: list[tuple[str, Entry]], grammar: Grammar, lexicon: str
-) -> Iterator[Finding]:
-    """Types that the lexicon has and the grammar lacks, and the reverse."""
-    used: dict[str, str] = {}
-    for rule in grammar.rules:
-        for part in rule.parts:
-            if is_placeholder(part.symbol):
-                used.setdefault(parts_of(part.symbol)[0], rule.source)
-    listed: dict[str, str] = {}
-    for where, entry in names:
-        listed.setdefault(entry.type, where)
-    for type, where in listed.items():
-        if type not in used:
-            yield Finding(where, f"the grammar has no _{type}_: no name of this type is understood")
-    for type, where in used.items():
-        if type not in listed and type not in KINDS:
-            yield Finding(where, f"{lexicon} has no name of the type {type}")
 
 
 def _unknown_constants(

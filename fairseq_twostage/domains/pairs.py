@@ -8,11 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from fairseq_twostage.domains.domain import Domain
+from fairseq_twostage.domains.lexicon_types import unused_types
 from fairseq_twostage.domains.schemas import MOST_PAIRS, Pairs, schema_pairs
 from fairseq_twostage.domains.tsv import read_pairs
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.grammar.chart import MAX_APPLICATIONS, TypeCheck
 from fairseq_twostage.grammar.generate import make_chart, stream_pairs
+from fairseq_twostage.grammar.lint import idle_rules
 from fairseq_twostage.grammar.reader import read_grammar
 from fairseq_twostage.grammar.typecheck import ExecutionCheck
 from fairseq_twostage.semantics import World
@@ -63,6 +65,11 @@ def domain_pairs(domain: Domain, raw: Path, world: World | None) -> tuple[Pairs,
     pairs = [(pair.utterance, pair.logical_form) for pair in stream_pairs(chart)]
     if domain.folder is None and not Path(domain.grammar[-1]).is_absolute():
         pairs = _first_forms(pairs, str(files[-1]))
+    else:
+        idle = [*idle_rules(chart), *unused_types(domain, grammar, base)]
+        more = "so it is with {} more; twostage canonical --lint tells all"
+        for note in first_of([*map(str, idle)], more):
+            print(f"note: {note}", file=sys.stderr)
     _check_unambiguous(pairs, str(files[-1]))
     return pairs, []
 

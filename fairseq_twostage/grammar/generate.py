@@ -101,8 +101,11 @@ def make_chart(
     if depth is None and not budgeted:
         rule = recursive_rule(grammar)
         if rule is not None:
-            message = f"{rule} is recursive, so its phrases have no end: give a depth or a budget"
-            raise UserError(message, where=rule.source)
+            raise UserError(
+                f"{rule} is recursive, so its phrases have no end: give a depth, "
+                "depth: in domain.yaml or --depth, or a budget",
+                where=rule.source,
+            )
     return Chart(grammar, type_check, DEFAULT_DEPTH if depth is None else depth, capacity, limit)
 
 

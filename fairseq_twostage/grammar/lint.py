@@ -50,6 +50,15 @@ def lint(chart: Chart, phrases: Iterable[Phrase]) -> Iterator[Finding]:
             yield Finding(rule.source, f"{rule} {problem}")
 
 
+def idle_rules(chart: Chart) -> Iterator[Finding]:
+    """A warning for each rule of which no phrase comes, once the chart's phrases were made."""
+    reachable = reachable_categories(chart.grammar)
+    for index, rule in enumerate(chart.grammar.rules):
+        problem = _idle_rule(chart, index, reachable)
+        if problem is not None:
+            yield Finding(rule.source, f"{rule} {problem}")
+
+
 def _several(
     groups: Mapping[str, Mapping[str, None]], name: str, of_what: str
 ) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairseq_twostage.inference.candidates import Search
 from fairseq_twostage.inference.picking import Reading
+from fairseq_twostage.text.function_words import DRAWN_IN
 from fairseq_twostage.text.placeholders import is_placeholder, words_of_kinds
 from fairseq_twostage.text.question_words import negations
 from fairseq_twostage.text.word_forms import base
@@ -15,8 +16,6 @@ from fairseq_twostage.text.word_forms import base
 if TYPE_CHECKING:
     from fairseq_twostage.inference.trust import Trust
     from fairseq_twostage.text.utterance import Utterance
-
-DRAWN_IN = frozenset(("d", "ll", "m", "re", "s", "ve"))
 
 
 def unused_words(

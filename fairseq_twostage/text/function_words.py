@@ -18,6 +18,8 @@ FUNCTION_WORDS = word_set(
     "that the their them then there these they this those to under up us was we were what "
     "when where which who whom whose why with without would you your "
 )
+DRAWN_IN = word_set("d ll m re s ve")
+"""What is left of a verb behind an apostrophe, and of whose something is."""
 LIGHT = word_set(
     "live lives lived living located situated based kept stored housed "
     "sit sits sitting come comes place placed currently "

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from fairseq_twostage.errors import UserError
 from fairseq_twostage.text.frontend import Frontend
-from fairseq_twostage.text.function_words import FUNCTION_WORDS
+from fairseq_twostage.text.function_words import DRAWN_IN, FUNCTION_WORDS
 from fairseq_twostage.text.lexicon import Reading
 from fairseq_twostage.text.misspelt_words import MisspeltWords
 from fairseq_twostage.text.names import MOST_SIMILAR, Guess, NameGuesser
@@ -165,7 +165,8 @@ class UtteranceReader:
             return read
         unknown = [token for token in read.tokens.split() if token not in self.vocabulary]
         names = list(filter(is_placeholder, unknown))
-        words = (word for word in unknown if word not in names and base(word) not in self._known)
+        dull = {*names, *DRAWN_IN}
+        words = (word for word in unknown if word not in dull and base(word) not in self._known)
         return replace(
             read,
             unknown=tuple(dict.fromkeys(words)),

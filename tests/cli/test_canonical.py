@@ -106,7 +106,11 @@ def test_lint_prints_warnings_instead_of_pairs(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ((), "is recursive, so its phrases have no end: give a depth or a budget"),
+        (
+            (),
+            "is recursive, so its phrases have no end: give a depth, "
+            "depth: in domain.yaml or --depth, or a budget",
+        ),
         (("--budget", "1", "--sample", "1"), "--budget, --sample: choose one"),
         (("--lint", "--sample", "1"), "--lint: needs all pairs"),
         (("--lint", "--placeholders", "city"), "lint reads the words of the grammar"),

@@ -481,3 +481,22 @@ def test_raw_geo_text_with_the_published_lexicon(data_dir: Path, tmp_path: Path)
     form = "( call SW.getProperty _state_ ( string capital_state_city ) )"
     answer = execute(form, world_of(out), found.variables).metric_text
     assert answer is not None and "austin" in answer
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("$Rel ($Nope wide) (IdentityFn)", "$Rel -> $Nope wide never applies"),
+        ("$Rell (girth) (ConstantFn (string height))", "$Rell -> girth is never reached from"),
+        ("$Name (_tre_) (ConstantFn _tre_)", "lexicon.tsv has no name of the type tre"),
+    ],
+)
+def test_prepare_tells_rules_of_which_nothing_comes(
+    prepare: Prepare, folder: Path, capsys: pytest.CaptureFixture[str], rule: str, said: str
+) -> None:
+    prepare()
+    assert "note: " not in capsys.readouterr().err.replace("never passes the type check", "")
+    (folder / "trees.grammar").write_text(f"{GRAMMAR}(rule {rule})\n")
+    prepare("--force")
+    notes = [line for line in capsys.readouterr().err.splitlines() if said in line]
+    assert len(notes) == 1 and notes[0].startswith(f"note: {folder / 'trees.grammar'}:")
