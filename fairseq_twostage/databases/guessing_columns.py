@@ -49,6 +49,7 @@ from fairseq_twostage.databases.vocabulary import (
     PLACES,
     SAID_OF_PARTIES,
     SECRET,
+    SERVED,
     STAFF,
     TRUTHS,
     VERBS,
@@ -185,7 +186,7 @@ class ColumnGuesser:
         elif placed:
             entry["wording"] = HAPPENED[of]
         if of in PERSONS and entry.get("wording") in ("hired", "that joined", "that signed up"):
-            entry["least"] = "longest serving"
+            entry["least"] = "longest standing" if of in SERVED else "longest serving"
         if "born" in words or "birth" in words:
             entry |= {"most": "youngest", "least": "oldest"}
 

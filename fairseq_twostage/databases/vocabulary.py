@@ -33,6 +33,10 @@ BUYERS = _CLIENTS_AND_STAFF - word_set(
     "agent analyst broker consultant developer doctor driver employee engineer landlord manager "
     "mechanic seller staff teacher technician worker"
 )
+SERVED = word_set(
+    "buyer client customer guest passenger patient subscriber user visitor applicant tenant viewer"
+)
+"""Who are served, and do not serve."""
 PERFORMERS = word_set("actor actress player singer musician dancer")
 MAKERS = word_set(
     "architect artist author band brand composer designer developer director inventor maker "

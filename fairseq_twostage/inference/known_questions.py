@@ -33,6 +33,10 @@ from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.unit_words import EACH, UNITS
 from fairseq_twostage.text.word_forms import base, has_form, same_root
 
+_OF_PART = re.compile(
+    rf"what (?:is|are) the (?:(?:average|total|highest|lowest) (?:[a-z]+ )+?of|{MOST_IN_EST}|"
+    rf"(?:most|least) [a-z]+) ([a-z]+) of (?:the )?(?:{MOST_IN_EST} )?([a-z]+)\b"
+)
 _RANKED = re.compile(
     r"\bthe (?=([a-z]+)(?: (?:by|from|in|of|with) _\w+_)? "
     r"(?:with|that has) the (?:most|fewest)\b)|"
@@ -84,6 +88,7 @@ class KnownQuestions(KnownWords):
             *(self._other_groups, self._other_things, self._first, self._narrowed, self._nested),
             *(self._one_of_both, self._denies_other, self._other_behind),
             self._ranks_by_number,
+            self._measures_part,
         )
         reason = next(filter(None, (each(tokens, z) for each in found)), None)
         others = (other_time, other_number, other_doer, other_property)
@@ -224,6 +229,18 @@ class KnownQuestions(KnownWords):
             if thing and not any(known_as(word, {noun}) for word in said):
                 return f"it does not speak of a {noun}, and what was understood does"
         return None
+
+    def _measures_part(self, tokens: str, z: str) -> str | None:
+        """What z takes of each thing of which a question asks it itself: the deepest *context* of
+        the deepest trench, the average depth of *contexts* of trenches."""
+        found = _OF_PART.match(z)
+        part, whole = map(base, found.groups()) if found else ("", "")
+        if part not in self.kinds or whole not in self.kinds or part == whole:
+            return None
+        said = tokens.replace("_", " ").split()
+        if not has_form(whole, said) or known_as(part, {*map(base, said)}) or has_form(part, said):
+            return None
+        return f"it does not ask for a {part}, and what was understood does"
 
     def _denies_other(self, tokens: str, z: str) -> str | None:
         """What a question denies, where z has it nowhere and denies what the question does not

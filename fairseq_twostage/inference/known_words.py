@@ -18,7 +18,7 @@ from fairseq_twostage.text.question_words import (
 )
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.unit_words import EACH
-from fairseq_twostage.text.word_forms import base
+from fairseq_twostage.text.word_forms import PARTICIPLES, base
 
 LEAST_OF_HEADS = 0.02  # of all canonical utterances
 NAMING = ("name", "title")
@@ -29,10 +29,9 @@ PROPERTIES = re.compile(r"^(?:what is the |what are the |which )([a-z ]+?) (?:of
 EVERYTHING = word_set("people person name title number kind type date time year")
 _TITLE = re.compile(rf"\b({'|'.join(NAMING)}) of (?:the )?(?:_\w+_ )?([a-z]+)\b")
 DONE_THEN = re.compile(
-    r"\b([a-z]+ed|born|bought|built|left|made|paid|sent|sold|held) "
+    rf"\b([a-z]+ed|born|{'|'.join(sorted({*PARTICIPLES.values()}))}) "
     r"(?:in|on|at|before|after|since|until|between|from) _(?:date|time)_"
 )
-
 EXTREME = re.compile(rf"\b(?:first|last|next|best|worst|most|least|fewest|{MOST_IN_EST})\b")
 
 _MEASURES = re.compile(

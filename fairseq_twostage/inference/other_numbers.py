@@ -9,7 +9,7 @@ from fairseq_twostage.text.function_words import FUNCTION_WORDS
 from fairseq_twostage.text.question_words import PEOPLE, asked_noun, asked_thing
 from fairseq_twostage.text.synonyms import known_as
 from fairseq_twostage.text.unit_words import UNITS
-from fairseq_twostage.text.word_forms import base, same_root
+from fairseq_twostage.text.word_forms import base, has_form, same_root
 
 _MEASURED = re.compile(
     r"\b([a-z]+) (?:of|above|below|of at least|of at most|between) _number\d*_(?! [a-z])"
@@ -21,6 +21,8 @@ _HOW_OFTEN_DONE = re.compile(
     r"\bhow (?:often|many times) (?:did|do|have|had) (?:we|they|you|i) (?:ever )?([a-z]{4,})"
 )
 _DOERS = ("er", "or")  # a brewer is nothing that is brewed
+_HOW_MANY_ONE = re.compile(r"(?:[a-z]+ )*?how many _(?!number|date|time)([a-z_]+?)\d*_ ")
+_OF_ONE = re.compile(r"^how many [a-z]+ (?:are (?:there )?)?of (?:the )?_[a-z_]+\d*_")
 _HOW_MANY_NAMED = re.compile(
     r"\bhow many (_(?!number|date|time)[a-z_]+?)\d*_ "
     r"(?:did|do|have|had|were|are) (?:we|they|you|there|i)\b"
@@ -118,7 +120,22 @@ def _counts_for_value(tokens: str, z: str, known: KnownWords) -> str | None:
     return f"it has a number of {min(owners)}, and what was understood of {other}"
 
 
+def _counts_itself(tokens: str, z: str, known: KnownWords) -> str | None:
+    """*Baguettes* that were ordered, where z counts products, or what the question does not speak
+    of, that have to do with that one; copies of it may be meant."""
+    named, counted = _HOW_MANY_ONE.match(tokens), asked_thing(z)
+    if named is None or counted is None or not z.startswith("how many "):
+        return None
+    itself = counted == named[1]
+    said = has_form(counted, tokens.split()) or _OF_ONE.search(z) is not None
+    if named[1] not in known.kinds or (said and not itself):
+        return None
+    return (
+        f"it asks for the number of that {named[1]}, and what was understood counts each {counted}"
+    )
+
+
 _RULES = (
     *(_counts_other, _counts_lines, _numbered_otherwise),
-    *(_counts_for_deed, _counts_for_value),
+    *(_counts_for_deed, _counts_for_value, _counts_itself),
 )

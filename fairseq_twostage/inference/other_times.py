@@ -19,6 +19,9 @@ _OF_DONE = re.compile(
     r"^what (?:is|are) .*\bthat (?:are|were) ([a-z]+ed|born|built|made|sent|sold|paid) "
     r"(?:after|before|between|in|since) _date"
 )
+_WHEN = r"(?:in|on|since|before|after) _date"
+_MADE = re.compile(rf"\b([a-z]+s) (?:that )?(?:(?:were|was|are|have been) )?made {_WHEN}")
+_MADE_THEN = re.compile(rf"(?<!^which )(?<!^how many )\b([a-z]+s) made {_WHEN}")
 _IS_THEN = re.compile(r"\b(?:from|due [a-z]+) _date")
 
 
@@ -39,6 +42,9 @@ def _done_otherwise(tokens: str, z: str, known: KnownWords) -> str | None:
     if not given or any(same_root(word, done) for word in words for done in given):
         return None
     others = known.done & words
+    made = _MADE.search(tokens)
+    if made and f"which {made[1]} are made in _date_" not in known.known:
+        others -= {"made"}  # sales are made when they happen
     if not others:
         return None
     return f"it asks for what is {min(others)}, and what was understood for {min(given)}"
@@ -54,6 +60,15 @@ def _happens_then(tokens: str, z: str, known: KnownWords) -> str | None:
     if thing not in known.said(tokens) or any(has_form(done, tokens.split()) for done in given):
         return None
     return f"it is of the {thing} then, and what was understood of what is {min(given)} then"
+
+
+def _made_other(tokens: str, z: str, known: KnownWords) -> str | None:
+    """*Works* that were made then, of "which sales were made in _date_": these happened then."""
+    found = _MADE_THEN.search(z)
+    thing = base(found[1]) if found else ""
+    if thing not in known.kinds or not _MADE.search(tokens) or has_form(thing, tokens.split()):
+        return None
+    return f"it does not speak of a {thing}, and what was understood does"
 
 
 def _done_unsaid(tokens: str, z: str, known: KnownWords) -> str | None:
@@ -74,4 +89,4 @@ def _present(tokens: str, z: str, known: KnownWords) -> str | None:
     return "it asks for those who are there now, and what was understood for all"
 
 
-_RULES = (_done_otherwise, _happens_then, _done_unsaid, _present)
+_RULES = (_done_otherwise, _happens_then, _made_other, _done_unsaid, _present)

@@ -55,6 +55,27 @@ _WHAT_BUYS = re.compile(
     r"(?:buy|bought|borrow\w*|get|got|hire\w*|offer\w*|order\w*|rent\w*|sell|sold|stock\w*|"
     r"suppl\w+)\b"
 )
+_HOW_MANY_DOES_ONE = re.compile(
+    r"how many (?:[a-z]+ ){1,3}(?:did|do|does|has|have|had) (?:the )?_(?!number|date|time)"
+)
+_DEGREES = {
+    "deep": word_set("depth"),
+    "heavy": word_set("weight mass"),
+    "high": word_set("height elevation altitude"),
+    "long": word_set("length duration time days hours minutes weeks months years"),
+    "old": word_set("age"),
+    "steep": word_set("gradient slope steepness"),
+    "tall": word_set("height"),
+    "thick": word_set("thickness"),
+    "wide": word_set("width breadth beam"),
+}
+"""What is measured, of things that are so."""
+_HOW_IS = re.compile(rf"\bhow ({'|'.join(_DEGREES)}) (?:is|are|was|were|does|do|did|has|have)\b")
+_WHAT_NOT_WHEN = re.compile(r"(?:what|which|who|how many|how much)\b")
+_LIKE_WHEN = re.compile(
+    r"\b(?:when|date|day|time|year|month|week|birthday|deadline|due|start\w*|beg[aiu]n\w*|end\w*|"
+    r"finish\w*|open\w*|clos\w+|expir\w+|arriv\w+|leav\w+|depart\w+|hour)s?\b"
+)
 _OF_NAMED = re.compile(r"what (?:is|was) the ([a-z ]+) of (?:the )?_\w+_$")
 _OF_ANOTHER = re.compile(
     r"what (?:is|was) the (?!total |average |highest |lowest )[a-z ]+? of the ([a-z ]+) of "
@@ -115,6 +136,20 @@ def numbers_otherwise(tokens: str, paraphrase: str) -> str | None:
     return found[0] if found and edge else None
 
 
+def groups_of_one(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood says how many there are of each, and the question asks how many
+    one does: "how many finds did _person_ make"."""
+    asked = _HOW_MANY_DOES_ONE.match(tokens)
+    return asked is not None and groups_unasked(tokens, paraphrase)
+
+
+def gives_when(tokens: str, paraphrase: str) -> bool:
+    """Whether what was understood is when something was, and the question asks what or who it
+    was."""
+    what = _WHAT_NOT_WHEN.match(tokens) is not None and _LIKE_WHEN.search(tokens) is None
+    return what and paraphrase.startswith("when ")
+
+
 def groups_unasked(tokens: str, paraphrase: str) -> bool:
     """Whether what was understood says something of each, and the question nothing like it."""
     each = not {"each", "per"}.isdisjoint(paraphrase.split())
@@ -131,6 +166,22 @@ def asks_how(tokens: str, paraphrase: str) -> bool:
     how, many, counted, *_ = [*paraphrase.split(), "", "", ""]
     counts = (how, many) == ("how", "many") and base(counted) not in MEASURES
     return counts and bool(_HOW.search(tokens)) and "how many" not in tokens
+
+
+def measures_other(tokens: str, paraphrase: str) -> tuple[str, str] | None:
+    """``deep`` and ``length``, where a question asks how deep something is, and what was understood
+    has that measure and no depth."""
+    asked = _HOW_IS.search(tokens)
+    if asked is None:
+        return None
+    given = paraphrase.replace("_", " ").split()
+    mine = _DEGREES[asked[1]]
+    others = frozenset[str]().union(*_DEGREES.values()) - mine
+    other = next((word for word in given if word in others), None)
+    stem = asked[1][:4]
+    if other is None or any(word in mine or word.startswith(stem) for word in given):
+        return None
+    return asked[1], other
 
 
 def adds_or(tokens: str, paraphrase: str) -> bool:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from fairseq_twostage.text.frontend import Frontend
+from fairseq_twostage.text.function_words import word_set
 from fairseq_twostage.text.lexicon import Entry
+from fairseq_twostage.text.moments import YEAR
 from fairseq_twostage.text.placeholders import parts_of, placeholder
+from fairseq_twostage.text.value_settings import DATE
 
 if TYPE_CHECKING:
     from fairseq_twostage.text.utterance import Utterance
 
 MAX_SENSES = 8
+_YEAR = re.compile(YEAR)
+_BEFORE_YEAR = word_set("after before by during from in of since until")
 MOST_COMPARED = 256  # of which these are chosen
 
 
@@ -55,6 +61,12 @@ def _others(name: str, utterance: Utterance, frontend: Frontend) -> Sequence[Ent
     for entries in groups:
         if any(entry.constant == constant for entry in entries):
             found.update((e.constant, e) for e in entries if e.constant != constant)
+    words = utterance.tokens.split()
+    lead = words[words.index(name) - 1] if words.index(name) else ""
+    if len(phrase) == 1 and _YEAR.fullmatch(phrase[0]) and lead in _BEFORE_YEAR:
+        date = Entry(phrase[0], DATE, f"(date {phrase[0]} -1 -1)")
+        if parts_of(name)[0] != DATE:
+            found.setdefault(date.constant, date)
     return list(found.values())
 
 

@@ -119,3 +119,39 @@ def test_one_sum_is_asked_for() -> None:
     assert contradiction("how much does rope cost", "what is the cost of ropes", several) is None
     each = "what is the cost of each rope"
     assert contradiction("how much did we spend on each rope", each, several) is None
+
+
+WELLS = Agreement(
+    {
+        "which wells are there": "wells",
+        "which layers are there": "layers",
+        "which farms are there": "farms",
+        "how many buckets are of _well_": "buckets",
+        "how many wells are used by farms that use _well_": "wells",
+        "how many farms use _well_": "farms",
+        "what is the deepest layer of the deepest well": "layers",
+        "what is the average depth of layers of wells in _town_": "depths",
+        "what is the average depth of wells in _town_": "depths",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "told"),
+    [
+        ("how many _well_ were used", "how many wells are used by farms that use _well_", True),
+        ("how many _well_ do we have", "how many farms use _well_", True),
+        ("how many _well_ farms do we have", "how many farms use _well_", False),
+        ("how many _well_ do we have", "how many buckets are of _well_", False),
+        ("deepest well", "what is the deepest layer of the deepest well", True),
+        ("deepest layer of any well", "what is the deepest layer of the deepest well", False),
+        (
+            "average depth of wells in _town_",
+            "what is the average depth of layers of wells in _town_",
+            True,
+        ),
+        ("average depth of wells in _town_", "what is the average depth of wells in _town_", False),
+    ],
+)
+def test_what_is_there_once_and_what_is_part_of_it(asked: str, understood: str, told: bool) -> None:
+    assert (WELLS.differs(asked, understood) is not None) is told

@@ -7,6 +7,9 @@ import pytest
 from fairseq_twostage.text.asking_otherwise import (
     does_other,
     gives_property,
+    gives_when,
+    groups_of_one,
+    measures_other,
     most_done_other,
     names_other,
     property_of_another,
@@ -67,3 +70,47 @@ def test_the_most_recently_done_is_no_date() -> None:
     z = "what is the latest birth date among goats"
     assert gives_property("which goat was born most recently", z) == "goat"
     assert gives_property("which birth date is the latest", z) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "other"),
+    [
+        ("what was on ferry _number_", "when was ferry _number_ built", True),
+        ("who sailed on _ferry_", "when was _ferry_ last sailed", True),
+        ("what date was _ferry_ built", "when was _ferry_ built", False),
+        ("what is the deadline of _order_", "when is _order_ due", False),
+        ("when was _ferry_ built", "when was _ferry_ built", False),
+        ("what was on ferry _number_", "what was sent by ferry _number_", False),
+    ],
+)
+def test_what_it_was_is_not_when_it_was(asked: str, understood: str, other: bool) -> None:
+    assert gives_when(asked, understood) == other
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "other"),
+    [
+        ("how many goats did _farmer_ sell", "how many goats are there for each breed", True),
+        ("how many goats did each farmer sell", "how many goats are there for each farmer", False),
+        ("how many goats did _farmer_ sell per year", "how many goats per year", False),
+        ("how many goats did _farmer_ sell", "how many goats are sold by _farmer_", False),
+    ],
+)
+def test_what_one_does_is_not_what_each_does(asked: str, understood: str, other: bool) -> None:
+    assert groups_of_one(asked, understood) == other
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood", "found"),
+    [
+        ("how deep are the wells", "what is the average length of wells", ("deep", "length")),
+        ("how steep is _hill_", "what is the height of _hill_", ("steep", "height")),
+        ("how heavy was _goat_", "what is the age of _goat_", ("heavy", "age")),
+        ("how deep are the wells", "what is the average depth of wells", None),
+        ("how deep are the wells", "how deep are wells of length _number_", None),
+        ("how long is _film_", "what is the running time of _film_", None),
+        ("how tall is _tower_", "what is the height of _tower_", None),
+    ],
+)
+def test_how_so_a_thing_is(asked: str, understood: str, found: tuple[str, str] | None) -> None:
+    assert measures_other(asked, understood) == found

@@ -93,3 +93,16 @@ def test_a_name_may_be_a_word_that_is_written_together():
     known = Lexicon([Entry("e-mail", "channel", "en.channel.mail")])
     reader = UtteranceReader({"the", "email", "_channel_"}, Frontend(Words(), known))
     assert [each.tokens for each in reader("the e-mail").senses] == ["the email"]
+
+
+def test_a_name_that_is_a_year_may_be_that_year() -> None:
+    tagged = UtteranceReader(
+        {"sold", "tag", "_date_"},
+        Frontend(Words(), Lexicon([Entry("2020", "tag", "en.tag.2020")])),
+    )
+    found = tagged("sold in 2020")
+    assert [(each.tokens, dict(each.variables)) for each in (found, *found.senses)] == [
+        ("sold in _tag_", {"_tag_": "en.tag.2020"}),
+        ("sold in _date_", {"_date_": "(date 2020 -1 -1)"}),
+    ]
+    assert not tagged("tag 2020").senses
