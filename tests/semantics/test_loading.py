@@ -72,7 +72,7 @@ def test_triples_round_trip_exactly(tmp_path):
         store.add(thing, "number", Number(value, "en.u"))
     store.add(thing, "count", Number(3.0))
     store.add(thing, "odd number", Number(3.0, "two words"))
-    store.add(Name("en.thing.y z"), "number", Number(float("inf")))
+    store.add(Name("en.thing.y z"), "number", Number(float("inf"), "en.u"))
     store.add(thing, "when", Date(2004, -1, -1))
     store.add(thing, "at", Time(9, 30))
     write_triples(store, tmp_path / "world.tsv")
